@@ -55,17 +55,17 @@ public sealed interface Event {
 
     record AttemptRunning(Instant at, AttemptId attempt) implements Event {}
 
-    /// All tasks are told to stop; what they hold is freed when the attempt ends, not before.
+    /// All tasks are told to stop; what they hold is freed when they have ended, not before.
     record AttemptStopping(Instant at, AttemptId attempt, StopCause cause) implements Event {}
 
-    /// No task of the run is left; capacity and quota are returned here, exactly once.
-    record AttemptEnded(Instant at, AttemptId attempt) implements Event {}
-
+    /// The run is over and the job waits again; capacity and quota are returned here, exactly once.
+    ///
     /// @param lost whether the run was lost with its node rather than made to leave
     record JobRequeued(
             Instant at, JobId job, @Nullable Instant notBefore, boolean lost, String reason)
             implements Event {}
 
+    /// The job is over; what its run held, if it had one, is returned here, exactly once.
     record JobEnded(Instant at, JobId job, Outcome outcome) implements Event {}
 
     record ClaimMade(Instant at, Claim claim) implements Event {}

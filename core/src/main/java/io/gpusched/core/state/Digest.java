@@ -78,6 +78,6 @@ final class Digest {
     }
 
     private static long micros(@Nullable Instant instant) {
-        return instant == null ? -1 : instant.getEpochSecond() * 1_000_000 + instant.getNano() / 1000;
+        return instant == null ? -1 : Instants.micros(instant);
     }
 }

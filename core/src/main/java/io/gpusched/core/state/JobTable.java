@@ -68,6 +68,11 @@ public final class JobTable {
         last = Math.max(last, number);
     }
 
+    /// Numbers up to `number` have been given, even if their jobs are gone.
+    void skipTo(long number) {
+        last = Math.max(last, number);
+    }
+
     void remove(long number) {
         int index = (int) (number / PAGE);
         @Nullable Job[] page = writable(index);

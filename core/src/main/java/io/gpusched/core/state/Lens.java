@@ -16,17 +16,21 @@ import org.jspecify.annotations.Nullable;
 final class Lens {
     private @Nullable JobId looker;
     private Instant endsBy = Instant.MAX;
+    private boolean first;
 
-    /// Sees like `job`, which would end by `endsBy`.
-    void lookAs(JobId job, Instant endsBy) {
+    /// Sees like `job`, which would end by `endsBy`; one that is `first` in line need not heed the
+    /// reservation of somebody behind it.
+    void lookAs(JobId job, Instant endsBy, boolean first) {
         this.looker = job;
         this.endsBy = endsBy;
+        this.first = first;
     }
 
     /// Sees like nobody in particular: every claim hides.
     void lookAsAnybody() {
         this.looker = null;
         this.endsBy = Instant.MAX;
+        this.first = false;
     }
 
     long promisedGpus(List<Claim> claims, NodeId node) {
@@ -69,6 +73,7 @@ final class Lens {
         if (looker != null && claim.isFor(looker)) {
             return false;
         }
-        return claim.kind() != Claim.Kind.RESERVATION || endsBy.isAfter(claim.from());
+        return claim.kind() != Claim.Kind.RESERVATION
+                || (!first && endsBy.isAfter(claim.from()));
     }
 }

@@ -242,7 +242,7 @@ final class NodeEntry implements NodeView {
     }
 
     long digest() {
-        long hash = Digest.mix(Digest.mix(0xD0DE, index), usedGpus);
+        long hash = Digest.mix(Digest.of(facts.id().name()), usedGpus);
         hash = Digest.mix(hash, usedMilliCpu);
         hash = Digest.mix(hash, usedMemoryMiB);
         hash = Digest.mix(hash, tasks * 1_000_003L + countedGpus);

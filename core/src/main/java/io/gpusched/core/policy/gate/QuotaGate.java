@@ -71,8 +71,16 @@ public final class QuotaGate implements Gate {
 
     private static String sentence(
             TenantId tenant, String what, Object requested, Object quota, Object current) {
-        return "quota exceeded for tenant %s: %s requested=%s, quota=%s, current=%s"
-                .formatted(tenant, what, requested, quota, current);
+        return "quota exceeded for tenant "
+                + tenant
+                + ": "
+                + what
+                + " requested="
+                + requested
+                + ", quota="
+                + quota
+                + ", current="
+                + current;
     }
 
     private static String gpus(long milli) {
