@@ -229,7 +229,9 @@ public final class ProcessHost implements TaskHost {
                         Uptime.ticks(Duration.ofMillis(spec.getTimeLimitMillis())),
                         graceTicks(order),
                         limits);
-        notice(script.start(terms).toHandle());
+        ProcessHandle shim = script.start(terms).toHandle();
+        task.startedAs(shim);
+        notice(shim);
     }
 
     private String goText(Task task, TaskOrder order) {

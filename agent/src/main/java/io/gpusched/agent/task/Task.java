@@ -15,18 +15,19 @@ import org.slf4j.LoggerFactory;
 
 /// One task on this machine, from its directory's point of view.
 ///
-/// It holds nothing that could not be read again from disk, except for how long it has been waiting
-/// for a shim of which nothing is known yet.
+/// It holds nothing that could not be read again from disk, except for what it knows of a shim that
+/// has not written its name yet.
 final class Task {
     private static final Logger log = LoggerFactory.getLogger(Task.class);
 
-    /// A shim that has not said its name after this long will never do so.
-    private static final long NAMELESS_TICKS = 500;
+    /// A shim of an earlier agent that has not said its name after this long will never do so.
+    private static final long NAMELESS_TICKS = 300;
 
     private final TaskDirectory directory;
     private final String cookie;
     private final long seenFirst = Uptime.now();
     private @Nullable TaskReport last;
+    private @Nullable ProcessHandle child;
 
     Task(TaskDirectory directory, String cookie) {
         this.directory = directory;
@@ -39,6 +40,11 @@ final class Task {
 
     TaskDirectory directory() {
         return directory;
+    }
+
+    /// Remembers that the shim is this process, until it says so itself.
+    void startedAs(ProcessHandle shim) {
+        child = shim;
     }
 
     TaskOrder order() {
@@ -145,7 +151,8 @@ final class Task {
         if (shim != null) {
             return !shim.alive();
         }
-        if (Uptime.now() - seenFirst < NAMELESS_TICKS) {
+        ProcessHandle ours = child;
+        if (ours != null ? ours.isAlive() : Uptime.now() - seenFirst < NAMELESS_TICKS) {
             return false;
         }
         // A shim that turns up even later must find that it may not start.
