@@ -16,13 +16,16 @@ public final class Eventually {
         eventually(what, condition, () -> "nothing to show");
     }
 
-    public static void eventually(
-            String what, BooleanSupplier condition, Supplier<?> lastSeen) {
+    public static void eventually(String what, BooleanSupplier condition, Supplier<?> lastSeen) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > deadline) {
                 throw new AssertionError(
-                        "expected within " + PATIENCE + ": " + what + "; last seen: "
+                        "expected within "
+                                + PATIENCE
+                                + ": "
+                                + what
+                                + "; last seen: "
                                 + lastSeen.get());
             }
             LockSupport.parkNanos(5_000_000);

@@ -1,6 +1,7 @@
 package io.gpusched.agent.task;
 
 import io.gpusched.wire.proto.agent.TaskSpec;
+
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,7 +1,9 @@
 package io.gpusched.agent.task;
 
 import com.google.protobuf.ByteString;
+
 import io.gpusched.wire.proto.agent.LogChunk;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -6,6 +6,11 @@ import io.gpusched.wire.proto.agent.TaskOrder;
 import io.gpusched.wire.proto.agent.TaskRef;
 import io.gpusched.wire.proto.agent.TaskReport;
 import io.gpusched.wire.proto.agent.TaskSpec;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -20,9 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Runs tasks as processes of this machine, each under a shim that outlives the agent.
 ///
@@ -66,7 +68,9 @@ public final class ProcessHost implements TaskHost {
                 wanted.stream().map(TaskOrder::getTask).collect(Collectors.toUnmodifiableSet());
         wantedByNode.put(node, refs);
         for (Task task : List.copyOf(tasks.values())) {
-            if (task.directory().node().equals(node) && !refs.contains(task.ref()) && !task.over()) {
+            if (task.directory().node().equals(node)
+                    && !refs.contains(task.ref())
+                    && !task.over()) {
                 task.stop(graceTicks(task.order()), "no longer wanted");
             }
         }
@@ -76,14 +80,17 @@ public final class ProcessHost implements TaskHost {
 
     @Override
     public List<TaskReport> tasks() {
-        return tasks.values().stream().filter(task -> !task.acknowledged()).map(Task::look).toList();
+        return tasks.values().stream()
+                .filter(task -> !task.acknowledged())
+                .map(Task::look)
+                .toList();
     }
 
     @Override
     public void acknowledged(TaskRef ref) {
         Task task = tasks.get(ref);
         if (task != null && task.over()) {
-            task.directory().write("acknowledged", "");
+            task.acknowledge();
         }
     }
 
@@ -106,8 +113,16 @@ public final class ProcessHost implements TaskHost {
         }
     }
 
-    /// Drops the oldest ended tasks beyond what [LogLimits] keeps. Call it now and then.
-    public void tidy() throws IOException {
+    @Override
+    public void tidy() {
+        try {
+            dropOldest();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot tidy up ended tasks in " + root, e);
+        }
+    }
+
+    private void dropOldest() throws IOException {
         record Old(Task task, Duration age, long bytes) {}
         List<Old> ended = new ArrayList<>();
         for (Task task : tasks.values()) {
@@ -236,14 +251,13 @@ public final class ProcessHost implements TaskHost {
 
     private String goText(Task task, TaskOrder order) {
         Path directory = task.directory().path();
-        String port = task.directory().read("port");
         return GoFile.text(
                 order.getSpec(),
                 TaskEnvironment.of(
                         order,
                         task.directory().node(),
                         TaskNames.cookie(instance, order.getTask()),
-                        port == null ? 0 : Integer.parseInt(port),
+                        task.port(),
                         System.getenv()),
                 workingDir(order.getSpec(), directory),
                 directory.resolve("script"));
@@ -258,14 +272,16 @@ public final class ProcessHost implements TaskHost {
     private static @Nullable String problem(TaskSpec spec) {
         String asked = spec.getWorkingDir();
         if (!asked.isEmpty() && !(asked.startsWith("/") && Files.isDirectory(Path.of(asked)))) {
-            return "working directory '" + asked
+            return "working directory '"
+                    + asked
                     + "' is not an existing directory on this machine, given as an absolute path";
         }
         return TaskEnvironment.problem(spec);
     }
 
-    /// Whether a task that has not ended still holds a GPU that this order wants. The scheduler does
-    /// not ask for that, but what cannot be killed may hold a GPU longer than anybody expected.
+    /// Whether a task that has not ended still holds a GPU that this order wants. The scheduler
+    /// does not ask for that, but what cannot be killed may hold a GPU longer than anybody
+    /// expected.
     private boolean occupied(String node, TaskOrder order) {
         return tasks.values().stream()
                 .filter(task -> task.directory().node().equals(node) && !task.over())

@@ -19,12 +19,12 @@ final class Processes {
 
     /// One process, for as long as the machine is up.
     record Identity(long pid, long startTime) {
-        /// Whether this very process still lives; one that has ended but not been waited for does not.
+        /// Whether this very process still lives; one that has ended but not been waited for does
+        /// not.
         boolean alive() {
             try {
                 String stat =
-                        Files.readString(
-                                PROC.resolve(pid + "/stat"), StandardCharsets.ISO_8859_1);
+                        Files.readString(PROC.resolve(pid + "/stat"), StandardCharsets.ISO_8859_1);
                 // The name in parentheses may hold anything; the state follows the last one.
                 String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
                 return !fields[0].equals("Z")

@@ -5,13 +5,15 @@ import io.gpusched.wire.proto.agent.TaskRef;
 import io.gpusched.wire.proto.agent.TaskReport;
 import io.gpusched.wire.proto.agent.TaskReport.Ended;
 import io.gpusched.wire.proto.agent.TaskReport.How;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.OptionalInt;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// One task on this machine, from its directory's point of view.
 ///
@@ -26,12 +28,14 @@ final class Task {
     private final TaskDirectory directory;
     private final String cookie;
     private final long seenFirst = Uptime.now();
+    private boolean acknowledged;
     private @Nullable TaskReport last;
     private @Nullable ProcessHandle child;
 
     Task(TaskDirectory directory, String cookie) {
         this.directory = directory;
         this.cookie = cookie;
+        this.acknowledged = directory.has("acknowledged");
     }
 
     TaskRef ref() {
@@ -64,8 +68,20 @@ final class Task {
         return over(look());
     }
 
+    /// Whether the scheduler knows how it ended.
     boolean acknowledged() {
-        return directory.has("acknowledged");
+        return acknowledged;
+    }
+
+    void acknowledge() {
+        directory.write("acknowledged", "");
+        acknowledged = true;
+    }
+
+    /// A port that was free when the task was prepared, or 0.
+    int port() {
+        String port = directory.read("port");
+        return port == null ? 0 : Integer.parseInt(port);
     }
 
     /// Lets the prepared task start. The text is what it becomes.
@@ -124,13 +140,12 @@ final class Task {
             long ticks = Long.parseLong(started.split(" ")[2]);
             long millis = Uptime.wallClockAt(ticks).toEpochMilli();
             return report.setRunning(
-                    TaskReport.Running.newBuilder().setStartedAtEpochMillis(startedAt(millis)));
+                    TaskReport.Running.newBuilder()
+                            .setStartedAtEpochMillis(startedAt(millis))
+                            .setFreePort(port()));
         }
         if (directory.has("shim")) {
-            String port = directory.read("port");
-            return report.setPrepared(
-                    TaskReport.Prepared.newBuilder()
-                            .setFreePort(port == null ? 0 : Integer.parseInt(port)));
+            return report.setPrepared(TaskReport.Prepared.newBuilder().setFreePort(port()));
         }
         return report.setPreparing(TaskReport.Preparing.getDefaultInstance());
     }

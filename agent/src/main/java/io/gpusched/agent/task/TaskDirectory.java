@@ -3,6 +3,9 @@ package io.gpusched.agent.task;
 import io.gpusched.agent.task.Processes.Identity;
 import io.gpusched.wire.proto.agent.TaskOrder;
 import io.gpusched.wire.proto.agent.TaskRef;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
@@ -14,7 +17,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /// One task's directory: all that is known about it, for this agent and for one started later.
 ///

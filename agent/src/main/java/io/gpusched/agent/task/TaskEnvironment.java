@@ -4,16 +4,18 @@ import io.gpusched.wire.proto.agent.Rendezvous;
 import io.gpusched.wire.proto.agent.TaskOrder;
 import io.gpusched.wire.proto.agent.TaskRef;
 import io.gpusched.wire.proto.agent.TaskSpec;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
-/// Puts together the environment of a task, later entries winning: a little of the agent's own, then
-/// the job's, then what only the scheduler may say.
+/// Puts together the environment of a task, later entries winning: a little of the agent's own,
+/// then the job's, then what only the scheduler may say.
 ///
 /// Which GPUs a task sees is decided by its grant alone, so the variables that choose devices are
 /// always ours, also for a task without GPUs, which sees none.
@@ -21,7 +23,16 @@ final class TaskEnvironment {
     /// What a program expects on any machine. Everything else of the agent's environment, secrets
     /// among it, stays with the agent.
     private static final List<String> INHERITED =
-            List.of("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "TZ", "TMPDIR",
+            List.of(
+                    "PATH",
+                    "HOME",
+                    "USER",
+                    "LOGNAME",
+                    "SHELL",
+                    "LANG",
+                    "LC_ALL",
+                    "TZ",
+                    "TMPDIR",
                     "LD_LIBRARY_PATH");
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*");
@@ -32,7 +43,8 @@ final class TaskEnvironment {
     static @Nullable String problem(TaskSpec spec) {
         for (Map.Entry<String, String> variable : spec.getEnvironmentMap().entrySet()) {
             if (!NAME.matcher(variable.getKey()).matches()) {
-                return "environment variable name '" + variable.getKey()
+                return "environment variable name '"
+                        + variable.getKey()
                         + "' must be letters, digits and _ . - and not begin with a digit";
             }
             if (variable.getValue().indexOf('\0') >= 0) {

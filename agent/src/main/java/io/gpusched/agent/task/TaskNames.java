@@ -11,7 +11,13 @@ public final class TaskNames {
 
     /// For example `7.1.3.0`: job 7, attempt 1 of term 3, rank 0. Unique for ever.
     public static String name(TaskRef task) {
-        return task.getJob() + "." + task.getAttempt() + "." + task.getTerm() + "." + task.getRank();
+        return task.getJob()
+                + "."
+                + task.getAttempt()
+                + "."
+                + task.getTerm()
+                + "."
+                + task.getRank();
     }
 
     /// The cookie's value. It ends with a mark, so that none is the beginning of another, and holds

@@ -1,18 +1,21 @@
 package io.gpusched.agent.task;
 
 import static io.gpusched.agent.task.Orders.script;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.wire.proto.agent.LogChunk;
 import io.gpusched.wire.proto.agent.TaskOrder;
 import io.gpusched.wire.proto.agent.TaskReport;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Output: offsets, caps, retention.
 final class LogFilesTest {

@@ -6,6 +6,7 @@ import io.gpusched.wire.proto.agent.LogChunk;
 import io.gpusched.wire.proto.agent.LogRequest;
 import io.gpusched.wire.proto.agent.TaskOrder;
 import io.gpusched.wire.proto.agent.TaskReport;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,8 +16,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Predicate;
 
-/// A node for tests: a real process host on this machine, converging whenever it is looked at, whose
-/// agent can be lost and come back. Closing it ends everything it started.
+/// A node for tests: a real process host on this machine, converging whenever it is looked at,
+/// whose agent can be lost and come back. Closing it ends everything it started.
 final class Machine implements AutoCloseable {
     static final String NODE = "n1";
 

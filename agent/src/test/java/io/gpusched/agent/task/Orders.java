@@ -4,6 +4,7 @@ import io.gpusched.wire.proto.agent.Rendezvous;
 import io.gpusched.wire.proto.agent.TaskOrder;
 import io.gpusched.wire.proto.agent.TaskRef;
 import io.gpusched.wire.proto.agent.TaskSpec;
+
 import java.time.Duration;
 import java.util.Arrays;
 

@@ -3,19 +3,22 @@ package io.gpusched.agent.task;
 import static io.gpusched.agent.Eventually.eventually;
 import static io.gpusched.agent.task.Orders.command;
 import static io.gpusched.agent.task.Orders.script;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.wire.proto.agent.Rendezvous;
 import io.gpusched.wire.proto.agent.TaskOrder;
 import io.gpusched.wire.proto.agent.TaskReport;
 import io.gpusched.wire.proto.agent.TaskReport.How;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 
 /// Starting, stopping and reporting, with real processes of this machine.
 final class ProcessHostTest {
@@ -45,9 +48,9 @@ final class ProcessHostTest {
 
     @Test
     void commandAndArgsWinOverTheScriptAndAreNeverReadByAShell() {
-        TaskOrder task =
-                command("printf", "%s|").args("a b", "$HOME", "it's", "x=1", "").run();
-        TaskOrder both = task.toBuilder().setSpec(task.getSpec().toBuilder().setScript("exit 9")).build();
+        TaskOrder task = command("printf", "%s|").args("a b", "$HOME", "it's", "x=1", "").run();
+        TaskOrder both =
+                task.toBuilder().setSpec(task.getSpec().toBuilder().setScript("exit 9")).build();
         machine.want(both);
         assertThat(machine.awaitEnd(both).getExitCode()).isZero();
         assertThat(machine.log(both)).isEqualTo("a b|$HOME|it's|x=1||");
@@ -72,7 +75,12 @@ final class ProcessHostTest {
     @Test
     void theGrantDecidesWhichGpusATaskSees() {
         String show = "echo $CUDA_VISIBLE_DEVICES/$NVIDIA_VISIBLE_DEVICES/$MINE";
-        TaskOrder two = script(show).env("CUDA_VISIBLE_DEVICES", "0,1,2,3").env("MINE", "x").gpus(5, 7).run();
+        TaskOrder two =
+                script(show)
+                        .env("CUDA_VISIBLE_DEVICES", "0,1,2,3")
+                        .env("MINE", "x")
+                        .gpus(5, 7)
+                        .run();
         TaskOrder none = script(show).job(2).env("NVIDIA_VISIBLE_DEVICES", "all").run();
         machine.want(two, none);
         machine.awaitEnd(two);
@@ -84,7 +92,9 @@ final class ProcessHostTest {
     @Test
     void theRanksOfAGangKnowEachOther() {
         TaskOrder task =
-                script("echo $RANK $WORLD_SIZE $LOCAL_RANK $LOCAL_WORLD_SIZE $MASTER_ADDR $MASTER_PORT $GPU_SCHEDULER_JOB_ID")
+                script(
+                                "echo $RANK $WORLD_SIZE $LOCAL_RANK $LOCAL_WORLD_SIZE $MASTER_ADDR"
+                                        + " $MASTER_PORT $GPU_SCHEDULER_JOB_ID")
                         .rank(3)
                         .run(
                                 Rendezvous.newBuilder()
@@ -104,8 +114,13 @@ final class ProcessHostTest {
         machine.want(task);
         machine.awaitEnd(task);
         assertThat(machine.log(task).lines().map(line -> line.split("=")[0]))
-                .allMatch(name -> name.startsWith("GPU_SCHEDULER_") || name.contains("VISIBLE_DEVICES")
-                        || name.equals("CUDA_DEVICE_ORDER") || name.matches("PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_ALL|TZ|TMPDIR|LD_LIBRARY_PATH"));
+                .allMatch(
+                        name ->
+                                name.startsWith("GPU_SCHEDULER_")
+                                        || name.contains("VISIBLE_DEVICES")
+                                        || name.equals("CUDA_DEVICE_ORDER")
+                                        || name.matches(
+                                                "PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_ALL|TZ|TMPDIR|LD_LIBRARY_PATH"));
     }
 
     @Test
@@ -163,7 +178,8 @@ final class ProcessHostTest {
 
     @Test
     void aStoppedTaskMayFinishWithinItsGrace() {
-        Orders job = script("trap 'echo saved; exit 0' TERM; echo up; while :; do sleep 0.05; done");
+        Orders job =
+                script("trap 'echo saved; exit 0' TERM; echo up; while :; do sleep 0.05; done");
         machine.want(job.run());
         eventually("the task is up", () -> machine.log(job.run()).equals("up\n"));
         machine.want(job.stop(Duration.ofMinutes(1), "preempted"));
@@ -241,14 +257,13 @@ final class ProcessHostTest {
 
     @Test
     void aGpuThatIsStillHeldIsWaitedFor() {
-        TaskOrder first = script("trap '' TERM; echo up; while :; do sleep 0.05; done").gpus(0, 1).run();
+        TaskOrder first =
+                script("trap '' TERM; echo up; while :; do sleep 0.05; done").gpus(0, 1).run();
         machine.want(first);
         eventually("the first is up", () -> machine.log(first).equals("up\n"));
         TaskOrder second = script("echo second").job(2).gpus(1, 2).run();
         TaskOrder stopped =
-                first.toBuilder()
-                        .setStop(TaskOrder.Stop.newBuilder().setGraceMillis(300))
-                        .build();
+                first.toBuilder().setStop(TaskOrder.Stop.newBuilder().setGraceMillis(300)).build();
         machine.want(stopped, second);
         assertThat(machine.report(second)).isEqualTo(TaskReport.getDefaultInstance());
         machine.awaitEnd(second);

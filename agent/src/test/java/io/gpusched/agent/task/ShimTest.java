@@ -3,18 +3,21 @@ package io.gpusched.agent.task;
 import static io.gpusched.agent.Eventually.eventually;
 import static io.gpusched.agent.task.Orders.command;
 import static io.gpusched.agent.task.Orders.script;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.wire.proto.agent.TaskOrder;
 import io.gpusched.wire.proto.agent.TaskReport;
 import io.gpusched.wire.proto.agent.TaskReport.How;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 
 /// What holds although nobody talks to the shim any more. No test here lets the host converge while
 /// it waits: only files are looked at, as after the agent's death.
