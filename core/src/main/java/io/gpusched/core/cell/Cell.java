@@ -11,6 +11,9 @@ import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Assignment;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -18,10 +21,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
-/// The middle that production and simulation share: what comes in is answered and recorded, waiting jobs
-/// take their turns, and nothing goes out before the journal has it.
+/// The middle that production and simulation share: what comes in is answered and recorded, waiting
+/// jobs take their turns, and nothing goes out before the journal has it.
 ///
 /// One thread owns a cell.
 public final class Cell {
@@ -46,7 +48,8 @@ public final class Cell {
         journal.replay(engine.lastBatch(), engine::apply);
     }
 
-    /// Starts to decide, as the scheduler of `term`, and tells every node what it should be running.
+    /// Starts to decide, as the scheduler of `term`, and tells every node what it should be
+    /// running.
     public void takeCharge(long term, String build, String fingerprint, Instant clock) {
         Instant now = time(clock);
         apply(new Event.EngineStarted(now, term, build, fingerprint), facts);

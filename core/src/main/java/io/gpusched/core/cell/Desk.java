@@ -12,11 +12,13 @@ import io.gpusched.core.model.Task;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// Writes assignments: from the ledger, what each node should be running.
 final class Desk {
@@ -26,8 +28,8 @@ final class Desk {
         this.state = state;
     }
 
-    /// Adds the nodes whose assignment the event may change. Asked before and after the event is applied,
-    /// because a run that ends is only visible before, and one that begins only after.
+    /// Adds the nodes whose assignment the event may change. Asked before and after the event is
+    /// applied, because a run that ends is only visible before, and one that begins only after.
     void note(Event event, Set<NodeId> touched) {
         JobId job =
                 switch (event) {
@@ -72,9 +74,16 @@ final class Desk {
                 continue;
             }
             for (Slot slot : run.on().slots()) {
-                if (slot.node().equals(node.facts().id()) && !run.tasks().get(slot.rank()).ended()) {
+                if (slot.node().equals(node.facts().id())
+                        && !run.tasks().get(slot.rank()).ended()) {
                     tasks.add(
-                            new Task(run.id(), slot.rank(), job.spec(), slot, run.on(), order(job, run)));
+                            new Task(
+                                    run.id(),
+                                    slot.rank(),
+                                    job.spec(),
+                                    slot,
+                                    run.on(),
+                                    order(job, run)));
                 }
             }
         }

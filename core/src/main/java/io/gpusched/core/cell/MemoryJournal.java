@@ -2,6 +2,7 @@ package io.gpusched.core.cell;
 
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.model.Check;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

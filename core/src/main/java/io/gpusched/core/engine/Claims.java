@@ -11,13 +11,15 @@ import io.gpusched.core.model.Slot;
 import io.gpusched.core.state.Alarms;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// Makes, finds and drops claims during one cycle. There is at most one reservation at a time.
 final class Claims {
@@ -110,8 +112,8 @@ final class Claims {
         freed = true;
     }
 
-    /// The job is placed: its own claims go, and so does the reservation of somebody it overtook, which
-    /// may now lack what the job took.
+    /// The job is placed: its own claims go, and so does the reservation of somebody it overtook,
+    /// which may now lack what the job took.
     void dropFor(Job job, Placement on, boolean overtakes) {
         for (Claim claim : state.claims()) {
             boolean own = claim.isFor(job.id());
@@ -172,13 +174,14 @@ final class Claims {
         state.lookAs(of.job(), Instant.MAX, true);
         Map<NodeId, Resources> needed = new LinkedHashMap<>();
         for (Slot slot : claim.slots()) {
-            needed.merge(slot.node(), slot.host(), Resources::plus);
+            Resources sum = needed.getOrDefault(slot.node(), Resources.NONE).plus(slot.host());
+            needed.put(slot.node(), sum);
             NodeView node = state.node(slot.node());
             if (node == null
                     || !node.status().open()
                     || (slot.grant().mask() & ~node.freeGpus()) != 0
-                    || needed.get(slot.node()).milliCpu() > node.freeMilliCpu()
-                    || needed.get(slot.node()).memoryMiB() > node.freeMemoryMiB()) {
+                    || sum.milliCpu() > node.freeMilliCpu()
+                    || sum.memoryMiB() > node.freeMemoryMiB()) {
                 return false;
             }
         }

@@ -18,11 +18,13 @@ import io.gpusched.core.policy.gate.QuotaGate;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.Keys;
 import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /// Answers to what people ask.
 final class CommandAnswers {
@@ -45,8 +47,10 @@ final class CommandAnswers {
             case Command.Reprioritise c -> reprioritise(c);
             case Command.PutTenant c -> putTenant(c);
             case Command.RemoveTenant c -> removeTenant(c);
-            case Command.Cordon c -> status(c.node(), s -> new NodeStatus(true, s.draining(), s.reach()), c.by());
-            case Command.Uncordon c -> status(c.node(), s -> new NodeStatus(false, false, s.reach()), c.by());
+            case Command.Cordon c ->
+                    status(c.node(), s -> new NodeStatus(true, s.draining(), s.reach()), c.by());
+            case Command.Uncordon c ->
+                    status(c.node(), s -> new NodeStatus(false, false, s.reach()), c.by());
             case Command.Drain c -> drain(c);
             case Command.RemoveNode c -> removeNode(c);
             case Command.PutPool c -> Answer.accepted(new Event.PoolPut(now, c.pool()));
@@ -164,7 +168,9 @@ final class CommandAnswers {
             return wrongState(job, "change the priority of", "it has ended");
         }
         return leavingLine(
-                job, "its priority changed", new Event.JobUpdated(now, job.id(), c.priority(), c.by()));
+                job,
+                "its priority changed",
+                new Event.JobUpdated(now, job.id(), c.priority(), c.by()));
     }
 
     /// An event about a job that also gives up whatever was promised to it.
@@ -178,7 +184,10 @@ final class CommandAnswers {
         Tenant tenant = c.tenant();
         if (c.create() && state.tenant(tenant.id()) != null) {
             return Answer.rejected(
-                    Problem.Code.EXISTS, "id", "tenant " + tenant.id() + " exists", "choose another id");
+                    Problem.Code.EXISTS,
+                    "id",
+                    "tenant " + tenant.id() + " exists",
+                    "choose another id");
         }
         TenantId above = tenant.parent();
         while (above != null) {
@@ -257,7 +266,10 @@ final class CommandAnswers {
         var events = new ArrayList<Event>();
         state.claims().stream()
                 .filter(claim -> claim.slots().stream().anyMatch(s -> s.node().equals(c.node())))
-                .forEach(claim -> events.add(new Event.ClaimDropped(now, claim.id(), "node removed")));
+                .forEach(
+                        claim ->
+                                events.add(
+                                        new Event.ClaimDropped(now, claim.id(), "node removed")));
         events.add(new Event.NodeRemoved(now, c.node()));
         return new Answer.Accepted(null, events, List.of());
     }
@@ -288,7 +300,10 @@ final class CommandAnswers {
 
     private static Answer unknownNode(NodeId id) {
         return Answer.rejected(
-                Problem.Code.UNKNOWN_NODE, "", "Node not found", id + " is not known; list the nodes");
+                Problem.Code.UNKNOWN_NODE,
+                "",
+                "Node not found",
+                id + " is not known; list the nodes");
     }
 
     private static Answer wrongState(Job job, String verb, String why) {

@@ -19,6 +19,9 @@ import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.Term;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.ClusterView;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,16 +31,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// One round of decisions at one instant.
 ///
-/// [#attempt] is the heart: gates, then places, then perhaps room made by preemption, then perhaps a
-/// reservation; the first that works decides. Every decision is applied at once, so that the next turn
-/// sees it.
+/// [#attempt] is the heart: gates, then places, then perhaps room made by preemption, then perhaps
+/// a reservation; the first that works decides. Every decision is applied at once, so that the next
+/// turn sees it.
 public final class Cycle {
-    /// Jobs that need the same and may stay for the same time get the same answer until something is
-    /// freed.
+    /// Jobs that need the same and may stay for the same time get the same answer until something
+    /// is freed.
     private record Need(List<Role> roles, List<Near> near, Duration limit, boolean first) {}
 
     private static final Refusal NO_PLACE =
@@ -118,7 +120,9 @@ public final class Cycle {
         }
         refused.add(need);
         Attempt room = makeRoom(job);
-        return room != null ? room : new Attempt.Waits(List.of(new Reason(NO_PLACE, 0)), reserve(job));
+        return room != null
+                ? room
+                : new Attempt.Waits(List.of(new Reason(NO_PLACE, 0)), reserve(job));
     }
 
     private @Nullable Refusal gate(Job job) {
@@ -137,7 +141,8 @@ public final class Cycle {
     }
 
     private @Nullable Attempt makeRoom(Job job) {
-        RoomOnTrial.Leaving leaving = RoomOnTrial.find(job, state, policy.preemptor(), placing, now);
+        RoomOnTrial.Leaving leaving =
+                RoomOnTrial.find(job, state, policy.preemptor(), placing, now);
         if (leaving == null) {
             return null;
         }
@@ -157,8 +162,8 @@ public final class Cycle {
         return new Attempt.MakesRoom(victims, leaving.placement());
     }
 
-    /// Gives the job the reservation if it comes first among those that wait for capacity. Null when it
-    /// has none afterwards.
+    /// Gives the job the reservation if it comes first among those that wait for capacity. Null
+    /// when it has none afterwards.
     private @Nullable Instant reserve(Job job) {
         if (policy.backfill() != Backfill.RESERVE) {
             return null;

@@ -12,6 +12,9 @@ import io.gpusched.core.model.StopCause;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,10 +22,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
-/// Works out what follows when tasks move on, over copies of the jobs concerned, so that one report about
-/// many tasks of one gang comes to one consistent end before anything is recorded.
+/// Works out what follows when tasks move on, over copies of the jobs concerned, so that one report
+/// about many tasks of one gang comes to one consistent end before anything is recorded.
 final class Drafts {
     /// A job whose runs were lost this often is given up.
     private static final int MOST_LOSSES = 3;
@@ -148,8 +150,8 @@ final class Drafts {
         }
     }
 
-    /// The exit that says most about why the run ended: a loss before a refusal before a time-out before
-    /// a failure before having been stopped before success.
+    /// The exit that says most about why the run ended: a loss before a refusal before a time-out
+    /// before a failure before having been stopped before success.
     private static Exit worst(Run run) {
         Exit worst = null;
         for (TaskState task : run.tasks()) {
@@ -196,7 +198,9 @@ final class Drafts {
     }
 
     private static String detail(Job job) {
-        return job.phase() instanceof Phase.Stopping stopping ? stopping.cause().detail() : "stopped";
+        return job.phase() instanceof Phase.Stopping stopping
+                ? stopping.cause().detail()
+                : "stopped";
     }
 
     private static String words(Exit exit) {

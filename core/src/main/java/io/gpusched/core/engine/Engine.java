@@ -20,14 +20,17 @@ import io.gpusched.core.policy.Policy;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.StateImage;
 import io.gpusched.core.state.WaitClass;
-import java.time.Instant;
-import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
 
-/// The scheduler: answers what is asked and told, keeps the ledger, and lets waiting jobs take turns.
+import java.time.Instant;
+import java.util.Objects;
+
+/// The scheduler: answers what is asked and told, keeps the ledger, and lets waiting jobs take
+/// turns.
 ///
-/// It is a function of what it is given. It never reads a clock and never acts: what it decides comes out
-/// as events. One thread owns it.
+/// It is a function of what it is given. It never reads a clock and never acts: what it decides
+/// comes out as events. One thread owns it.
 public final class Engine {
     private final EngineSettings settings;
     private final ClusterState state;
@@ -48,8 +51,7 @@ public final class Engine {
 
     /// An engine that goes on where the image was taken.
     public static Engine restore(StateImage image, Policy policy, EngineSettings settings) {
-        var state =
-                ClusterState.restored(image, policy.order()::key, settings.assumedRuntime());
+        var state = ClusterState.restored(image, policy.order()::key, settings.assumedRuntime());
         var engine = new Engine(policy, settings, state);
         engine.lastBatch = image.batch();
         engine.obeyRecordedPolicy();
@@ -126,8 +128,8 @@ public final class Engine {
         state.reorder(policy.order()::key);
     }
 
-    /// Begins a round: deadlines that have passed are acted on, and what could get another answer than
-    /// before is woken.
+    /// Begins a round: deadlines that have passed are acted on, and what could get another answer
+    /// than before is woken.
     public Cycle begin(Instant now) {
         var cycle = new Cycle(state, policy, search, settings.assumedRuntime(), now);
         cycle.claims().prune();
@@ -147,7 +149,9 @@ public final class Engine {
         cycle.settleRooms();
         while (true) {
             WaitClass blocked = state.waiting().firstBlocked();
-            if (policy.backfill() == Backfill.RESERVE && blocked != null && !cycle.hasReservation()) {
+            if (policy.backfill() == Backfill.RESERVE
+                    && blocked != null
+                    && !cycle.hasReservation()) {
                 state.waiting().rouse(blocked);
             }
             WaitClass next = state.waiting().first();
@@ -187,8 +191,8 @@ public final class Engine {
         state.waiting().restUntilCapacity(tried, hopeless);
     }
 
-    /// Whether the job was free to take the reservation and still got none: no end of others would help
-    /// it.
+    /// Whether the job was free to take the reservation and still got none: no end of others would
+    /// help it.
     private boolean noReservationAhead(Job job) {
         return new Claims(state, event -> {}, state.lastAt()).isAheadOfReservation(job);
     }
@@ -230,7 +234,8 @@ public final class Engine {
         return due == null || due.isAfter(now) ? due : now;
     }
 
-    /// Why the job is where it is: every reason with the number of nodes it holds for. Nothing changes.
+    /// Why the job is where it is: every reason with the number of nodes it holds for. Nothing
+    /// changes.
     public Explanation explain(JobId job, Instant now) {
         return new Explaining(state, policy, search, settings.assumedRuntime(), now).explain(job);
     }

@@ -13,13 +13,15 @@ import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// Explains one job thoroughly: asks every rule about every node, which deciding never does.
 final class Explaining {
@@ -29,8 +31,7 @@ final class Explaining {
     private final Duration assumed;
     private final Instant now;
 
-    Explaining(
-            ClusterState state, Policy policy, Search search, Duration assumed, Instant now) {
+    Explaining(ClusterState state, Policy policy, Search search, Duration assumed, Instant now) {
         this.state = state;
         this.policy = policy;
         this.search = search;
@@ -48,8 +49,7 @@ final class Explaining {
             case Phase.Waiting waiting -> waiting(job, waiting);
             case Phase.Starting starting -> plain(job, "starting on " + starting.run().on());
             case Phase.Running running -> plain(job, "running on " + running.run().on());
-            case Phase.Stopping stopping ->
-                    plain(job, "stopping: " + stopping.cause().detail());
+            case Phase.Stopping stopping -> plain(job, "stopping: " + stopping.cause().detail());
             case Phase.Ended ended -> plain(job, "ended: " + ended.outcome().reason());
         };
     }
@@ -81,12 +81,15 @@ final class Explaining {
 
     private Explanation capacity(Job job) {
         Claim own = ownClaim(job.id());
-        Instant reserved =
-                own != null && own.kind() == Claim.Kind.RESERVATION ? own.from() : null;
+        Instant reserved = own != null && own.kind() == Claim.Kind.RESERVATION ? own.from() : null;
         Placing.Found found = new Placing(state, search).find(job);
         if (found != null) {
             return new Explanation(
-                    job.id(), "it would start now, it waits its turn", List.of(), found.terms(), reserved);
+                    job.id(),
+                    "it would start now, it waits its turn",
+                    List.of(),
+                    found.terms(),
+                    reserved);
         }
         List<Reason> reasons = nodeReasons(job);
         return new Explanation(job.id(), summary(job, reasons, own), reasons, List.of(), reserved);
@@ -108,7 +111,10 @@ final class Explaining {
         if (state.nodes().isEmpty()) {
             return "no nodes have joined; start an agent";
         }
-        String most = reasons.isEmpty() ? "no place for all tasks at once" : reasons.getFirst().refusal().why();
+        String most =
+                reasons.isEmpty()
+                        ? "no place for all tasks at once"
+                        : reasons.getFirst().refusal().why();
         String tasks = job.spec().tasks() == 1 ? "" : job.spec().tasks() + " tasks at once, ";
         return "waits for " + tasks + gpus(job) + ": " + most;
     }

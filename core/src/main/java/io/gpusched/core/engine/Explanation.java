@@ -3,9 +3,11 @@ package io.gpusched.core.engine;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Term;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Why a job is where it is, for people.
 ///

@@ -13,17 +13,19 @@ import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeIndex;
 import io.gpusched.core.state.NodeView;
 import io.gpusched.core.state.Trial;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Finds places for all tasks of a job, or none.
 ///
 /// A single task goes to the best node. A gang is spread over as few nodes as possible: large nodes
-/// first, and the last few tasks onto the fullest node that still takes them all, so that little is cut
-/// up. Because one thread tries one gang at a time and takes everything back when the last task finds no
-/// place, two gangs can never each hold half of what both need.
+/// first, and the last few tasks onto the fullest node that still takes them all, so that little is
+/// cut up. Because one thread tries one gang at a time and takes everything back when the last task
+/// finds no place, two gangs can never each hold half of what both need.
 final class Placing {
     /// Places found, and the terms that decided on the first of them.
     record Found(Placement placement, List<Term> terms) {}
@@ -102,8 +104,8 @@ final class Placing {
         return best;
     }
 
-    /// What each node could take, the largest offers first and, among equals, the emptier nodes first:
-    /// [#choose] takes the last one that suffices, which is the fullest.
+    /// What each node could take, the largest offers first and, among equals, the emptier nodes
+    /// first: [#choose] takes the last one that suffices, which is the fullest.
     private List<Offer> offers(Shape shape) {
         var offers = new ArrayList<Offer>();
         boolean[] suits = search.suits(shape);
@@ -111,7 +113,9 @@ final class Placing {
         for (int group = 0; group < suits.length; group++) {
             int most = Math.min(index.mostIdle(group), Gpu.MOST_PER_NODE);
             for (int idle = shape.gpus().devices(); suits[group] && idle <= most; idle++) {
-                for (int at = index.next(group, idle, 0); at >= 0; at = index.next(group, idle, at + 1)) {
+                for (int at = index.next(group, idle, 0);
+                        at >= 0;
+                        at = index.next(group, idle, at + 1)) {
                     NodeView node = index.member(group, at);
                     int tasks = search.fit(shape, node) == null ? 0 : capacity(shape, node);
                     if (tasks > 0) {

@@ -21,9 +21,11 @@ import io.gpusched.core.policy.preempt.LowestFirst;
 import io.gpusched.core.policy.preempt.Nobody;
 import io.gpusched.core.policy.score.BestFit;
 import io.gpusched.core.policy.score.SpareScarce;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// The built-in policies by name: an order, and how it deals with a head that cannot start.
 ///
@@ -83,11 +85,12 @@ public final class Policies {
     }
 
     private static @Nullable QueueOrder order(String name, PolicySettings settings) {
-        return switch (name) {
-            case "priority" -> PriorityOrder.pointsPerMinute(settings.pointsPerMinute());
-            case "fifo" -> new FifoOrder();
-            case "sjf" -> new ShortestFirst();
-            default -> null;
-        };
+        if (name.equals("priority")) {
+            return PriorityOrder.pointsPerMinute(settings.pointsPerMinute());
+        }
+        if (name.equals("fifo")) {
+            return new FifoOrder();
+        }
+        return name.equals("sjf") ? new ShortestFirst() : null;
     }
 }

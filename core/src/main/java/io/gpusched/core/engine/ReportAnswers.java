@@ -16,12 +16,14 @@ import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// Answers to what agents tell. What is stale, repeated or unknown is accepted and changes nothing.
 final class ReportAnswers {
@@ -100,7 +102,8 @@ final class ReportAnswers {
         var drafts = new Drafts(state, now);
         for (Node node : hello.nodes()) {
             NodeView known = state.node(node.id());
-            events.addAll(known == null ? List.of(new Event.NodeJoined(now, node)) : back(node, known));
+            events.addAll(
+                    known == null ? List.of(new Event.NodeJoined(now, node)) : back(node, known));
             if (known != null) {
                 settle(known, seen, drafts);
             }
@@ -187,17 +190,22 @@ final class ReportAnswers {
         }
         var events = new ArrayList<Event>();
         var draining = new NodeStatus(node.status().cordoned(), true, node.status().reach());
-        events.add(new Event.NodeChanged(now, r.node(), draining, "will be taken away in " + r.in()));
-        events.addAll(Drafts.evictions(state, node, now, "node " + r.node() + " will be taken away"));
+        events.add(
+                new Event.NodeChanged(now, r.node(), draining, "will be taken away in " + r.in()));
+        events.addAll(
+                Drafts.evictions(state, node, now, "node " + r.node() + " will be taken away"));
         return events;
     }
 
     private List<Event> silent(AgentId agent) {
         var events = new ArrayList<Event>();
         for (NodeView node : state.nodes()) {
-            if (node.facts().agent().equals(agent) && node.status().reach() == NodeStatus.Reach.UP) {
+            if (node.facts().agent().equals(agent)
+                    && node.status().reach() == NodeStatus.Reach.UP) {
                 NodeStatus status = node.status().with(NodeStatus.Reach.UNREACHABLE);
-                events.add(new Event.NodeChanged(now, node.facts().id(), status, "its agent is silent"));
+                events.add(
+                        new Event.NodeChanged(
+                                now, node.facts().id(), status, "its agent is silent"));
             }
         }
         return events;

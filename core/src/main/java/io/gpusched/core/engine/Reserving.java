@@ -7,6 +7,9 @@ import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.Trial;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,20 +17,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
-/// Finds when and where a job that cannot start now could start at the earliest, if running jobs end when
-/// they are expected to.
+/// Finds when and where a job that cannot start now could start at the earliest, if running jobs
+/// end when they are expected to.
 ///
-/// Running jobs are taken away in the order of their expected ends until the job fits. More jobs gone
-/// never makes it fit worse, so the number to take away is found by doubling and then halving, with a few
-/// searches instead of one per running job.
+/// Running jobs are taken away in the order of their expected ends until the job fits. More jobs
+/// gone never makes it fit worse, so the number to take away is found by doubling and then halving,
+/// with a few searches instead of one per running job.
 final class Reserving {
     /// A job that is overdue is thought to end this much later, over and over.
     private static final Duration OVERDUE = Duration.ofSeconds(60);
 
-    /// @param slots what to hold back from now on; of cores and memory only what will not be returned by
-    ///     the jobs that end before
+    /// @param slots what to hold back from now on; of cores and memory only what will not be
+    ///        returned by the jobs that end before
     record Plan(List<Slot> slots, Instant from) {}
 
     private final ClusterState state;
@@ -106,7 +108,13 @@ final class Reserving {
         }
         var held = new ArrayList<Slot>(slots.size());
         for (Slot slot : slots) {
-            held.add(new Slot(slot.node(), slot.role(), slot.rank(), slot.grant(), keep(slot, returned)));
+            held.add(
+                    new Slot(
+                            slot.node(),
+                            slot.role(),
+                            slot.rank(),
+                            slot.grant(),
+                            keep(slot, returned)));
         }
         return held;
     }

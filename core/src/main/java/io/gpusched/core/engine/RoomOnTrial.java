@@ -7,11 +7,13 @@ import io.gpusched.core.policy.Preemptor;
 import io.gpusched.core.policy.Room;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.Trial;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /// Lets a preemptor try out who would have to leave, and finds the places the job gets then.
 final class RoomOnTrial implements Room {

@@ -15,18 +15,20 @@ import io.gpusched.core.policy.Weighted;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeIndex;
 import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// Finds the best node for one task.
 ///
-/// It walks the index from the fullest nodes that could do to the emptiest and stops when it has enough
-/// candidates: a node with fewer idle GPUs left over is the better fit, so the best are met first. What
-/// only depends on a node's description is asked once per group of equal nodes.
+/// It walks the index from the fullest nodes that could do to the emptiest and stops when it has
+/// enough candidates: a node with fewer idle GPUs left over is the better fit, so the best are met
+/// first. What only depends on a node's description is asked once per group of equal nodes.
 final class Search {
     /// Enough to choose from. More would mostly add worse fits.
     private static final int ENOUGH = 16;
@@ -160,7 +162,8 @@ final class Search {
         int best = 0;
         for (int i = 1; i < n; i++) {
             if (totals[i] < totals[best]
-                    || (totals[i] == totals[best] && earlier(candidates.get(i), candidates.get(best)))) {
+                    || (totals[i] == totals[best]
+                            && earlier(candidates.get(i), candidates.get(best)))) {
                 best = i;
             }
         }

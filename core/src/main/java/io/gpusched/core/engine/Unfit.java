@@ -17,7 +17,8 @@ final class Unfit {
             return;
         }
         var condition =
-                new GpuCondition(node.condition(gpu).heat(), false, "a task of " + job + " did not stop");
+                new GpuCondition(
+                        node.condition(gpu).heat(), false, "a task of " + job + " did not stop");
         cycle.record(new Event.GpuChanged(cycle.now(), id, gpu, condition));
     }
 }

@@ -21,10 +21,12 @@ import io.gpusched.core.model.StopCause;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// What happened. The ledger is a fold over these and nothing else changes it; `at` is always the
 /// cell's own time, never a sender's.
@@ -103,8 +105,7 @@ public sealed interface Event {
     record MarketChanged(Instant at, Market market) implements Event {}
 
     /// What a finished run taught: how long a kind of job took on a GPU model, alone or in company.
-    record Observed(
-            Instant at, String kind, String gpuModel, Duration ran, List<String> neighbours)
+    record Observed(Instant at, String kind, String gpuModel, Duration ran, List<String> neighbours)
             implements Event {
         public Observed {
             neighbours = List.copyOf(neighbours);

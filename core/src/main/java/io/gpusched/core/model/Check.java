@@ -2,8 +2,8 @@ package io.gpusched.core.model;
 
 import java.util.Locale;
 
-/// Checks of our own promises. They are always on: a scheduler that goes on with a broken ledger does
-/// more harm than one that stops, and replay brings it back.
+/// Checks of our own promises. They are always on: a scheduler that goes on with a broken ledger
+/// does more harm than one that stops, and replay brings it back.
 public final class Check {
     private Check() {}
 

@@ -2,12 +2,14 @@ package io.gpusched.core.state;
 
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Phase;
-import java.time.Duration;
-import java.time.Instant;
+
 import org.jspecify.annotations.Nullable;
 
-/// Deadlines of runs that are starting or stopping. An alarm is only a hint to look: whoever is asked
-/// decides by what the ledger says then, so an alarm too many does no harm.
+import java.time.Duration;
+import java.time.Instant;
+
+/// Deadlines of runs that are starting or stopping. An alarm is only a hint to look: whoever is
+/// asked decides by what the ledger says then, so an alarm too many does no harm.
 public final class Alarms {
     /// How long a gang may take until all of its tasks are ready.
     public static final Duration START = Duration.ofMinutes(5);

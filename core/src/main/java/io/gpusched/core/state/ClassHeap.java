@@ -3,8 +3,8 @@ package io.gpusched.core.state;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Classes of waiting jobs, the one with the smallest head first. A class knows its place, so that it can
-/// be taken out from anywhere.
+/// Classes of waiting jobs, the one with the smallest head first. A class knows its place, so that
+/// it can be taken out from anywhere.
 final class ClassHeap {
     private final List<WaitClass> heap = new ArrayList<>();
 

@@ -17,6 +17,9 @@ import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -24,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /// The ledger. [#apply] is the only thing that changes it for good; everything else looks.
 public final class ClusterState implements ClusterView {
@@ -165,8 +167,8 @@ public final class ClusterState implements ClusterView {
         return new Trial(nodes);
     }
 
-    /// From now on nodes show what `job` may use if it ends by `endsBy`; one that is `first` in line
-    /// need not heed the reservation of somebody behind it.
+    /// From now on nodes show what `job` may use if it ends by `endsBy`; one that is `first` in
+    /// line need not heed the reservation of somebody behind it.
     public void lookAs(JobId job, Instant endsBy, boolean first) {
         lens.lookAs(job, endsBy, first);
     }

@@ -1,13 +1,16 @@
 package io.gpusched.core.state;
 
 import io.gpusched.core.model.JobId;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/// Idempotency keys of the last day, so that a submission repeated after a lost answer finds its job.
+/// Idempotency keys of the last day, so that a submission repeated after a lost answer finds its
+/// job.
 public final class Keys {
     private static final Duration KEPT = Duration.ofHours(24);
     private static final int MOST = 1_000_000;

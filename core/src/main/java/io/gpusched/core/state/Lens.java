@@ -4,9 +4,11 @@ import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Slot;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Through whose eyes the ledger is seen. Claims hide capacity from everybody but their holder; a
 /// reservation hides it only from those who might still be running when it begins.
@@ -73,7 +75,6 @@ final class Lens {
         if (looker != null && claim.isFor(looker)) {
             return false;
         }
-        return claim.kind() != Claim.Kind.RESERVATION
-                || (!first && endsBy.isAfter(claim.from()));
+        return claim.kind() != Claim.Kind.RESERVATION || (!first && endsBy.isAfter(claim.from()));
     }
 }

@@ -11,6 +11,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Slot;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -181,7 +182,8 @@ final class NodeEntry implements NodeView {
         claims.removeIf(other -> other.id().equals(claim.id()));
     }
 
-    /// Gives the slot's capacity to a task. Capacity is never exceeded: that is checked here, always.
+    /// Gives the slot's capacity to a task. Capacity is never exceeded: that is checked here,
+    /// always.
     void take(Slot slot) {
         switch (slot.grant()) {
             case Grant.None none -> {}

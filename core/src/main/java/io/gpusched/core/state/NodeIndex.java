@@ -4,16 +4,18 @@ import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Taint;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/// Open nodes by description and number of idle GPUs, so that best fit looks at the fullest suitable
-/// nodes first and at few others.
+/// Open nodes by description and number of idle GPUs, so that best fit looks at the fullest
+/// suitable nodes first and at few others.
 ///
 ///     group 0 (8 × A100-80GB, rack=r1)   idle 0: n1 n4   idle 2: n3   idle 8: n2 n5 n6 …
 ///     group 1 (4 × L4)                   idle 1: n7      idle 4: n8
@@ -23,7 +25,8 @@ public final class NodeIndex {
     /// Everything that fixed filters may look at: nodes that agree in it get the same answers.
     private record Description(List<Gpu> gpus, List<Taint> taints, Labels labels) {
         static Description of(Node node) {
-            var gpus = node.gpus().stream().map(g -> new Gpu(g.index(), g.model(), g.memoryMiB(), ""));
+            var gpus =
+                    node.gpus().stream().map(g -> new Gpu(g.index(), g.model(), g.memoryMiB(), ""));
             return new Description(gpus.toList(), node.taints(), node.labels());
         }
     }
@@ -59,8 +62,8 @@ public final class NodeIndex {
         return groups.get(group).most;
     }
 
-    /// The next node of the group with exactly `idle` idle GPUs, at or after place `from`; -1 when there
-    /// is none. Places count through the members of a group.
+    /// The next node of the group with exactly `idle` idle GPUs, at or after place `from`; -1 when
+    /// there is none. Places count through the members of a group.
     public int next(int group, int idle, int from) {
         long[] bucket = groups.get(group).buckets[idle];
         int word = from >> 6;
@@ -101,8 +104,8 @@ public final class NodeIndex {
         }
     }
 
-    /// Members are kept in the order of the ledger, whatever order they came in: a restored ledger must
-    /// look at them in the same order.
+    /// Members are kept in the order of the ledger, whatever order they came in: a restored ledger
+    /// must look at them in the same order.
     private void sort(Group group) {
         group.members.sort(Comparator.comparingInt(NodeEntry::index));
         group.buckets = new long[Gpu.MOST_PER_NODE + 1][0];

@@ -6,13 +6,15 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Slot;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// The nodes' part of the ledger, and the note of which of them have more to give than before.
 final class Nodes {
@@ -126,8 +128,8 @@ final class Nodes {
         return changed;
     }
 
-    /// The largest number of idle GPUs on any open node that grew since this was last asked; -1 when none
-    /// did.
+    /// The largest number of idle GPUs on any open node that grew since this was last asked; -1
+    /// when none did.
     int takeGrowth() {
         int most = -1;
         for (int i = grown.nextSetBit(0); i >= 0; i = grown.nextSetBit(i + 1)) {

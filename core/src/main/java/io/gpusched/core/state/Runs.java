@@ -3,6 +3,7 @@ package io.gpusched.core.state;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Tenant;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,8 +13,8 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.TreeSet;
 
-/// Jobs that hold capacity, in two orders: by when they are expected to end, which reservations need, and
-/// by priority, which preemption needs.
+/// Jobs that hold capacity, in two orders: by when they are expected to end, which reservations
+/// need, and by priority, which preemption needs.
 final class Runs {
     private record ByEnd(long micros, long job) implements Comparable<ByEnd> {
         @Override
@@ -30,15 +31,16 @@ final class Runs {
     private final TreeSet<ByEnd> byEnd = new TreeSet<>();
     private final TreeSet<ByPriority> preemptible =
             new TreeSet<>(
-                    Comparator.comparingInt(ByPriority::priority).thenComparingLong(ByPriority::job));
+                    Comparator.comparingInt(ByPriority::priority)
+                            .thenComparingLong(ByPriority::job));
 
     Runs(JobTable table, Duration assumed) {
         this.table = table;
         this.assumed = assumed;
     }
 
-    /// When the job's run is expected to be over: its start plus its limit, or plus what is assumed for
-    /// jobs without one.
+    /// When the job's run is expected to be over: its start plus its limit, or plus what is assumed
+    /// for jobs without one.
     Instant expectedEnd(Job job) {
         Duration length = job.spec().limit().isZero() ? assumed : job.spec().limit();
         return switch (job.phase()) {

@@ -11,6 +11,7 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Pool;
 import io.gpusched.core.model.Tenant;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,8 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 
-/// Everything the ledger holds, as a value: what a snapshot file contains. What follows from it (indexes,
-/// usage, lines) is not in it and is built anew.
+/// Everything the ledger holds, as a value: what a snapshot file contains. What follows from it
+/// (indexes, usage, lines) is not in it and is built anew.
 ///
 /// @param batch the last batch it includes
 /// @param ended ended jobs in the order in which they ended

@@ -5,10 +5,12 @@ import io.gpusched.core.model.Outcome;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /// The tenants' part of the ledger. What a tenant holds counts for every tenant above it too.
 final class Tenants {

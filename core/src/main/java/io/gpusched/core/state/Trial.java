@@ -2,6 +2,7 @@ package io.gpusched.core.state;
 
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+
 import java.util.ArrayList;
 import java.util.List;
 

@@ -4,15 +4,15 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Near;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.TenantId;
+
 import java.time.Duration;
 import java.util.List;
 
-/// Waiting jobs that get equal answers: same tenant, same priority, same shapes, same limit. Only the
-/// first of them needs to be looked at.
+/// Waiting jobs that get equal answers: same tenant, same priority, same shapes, same limit. Only
+/// the first of them needs to be looked at.
 public final class WaitClass {
     /// What makes two jobs alike in the eyes of gates, filters, fitters and preemptors.
-    record Key(
-            TenantId tenant, int priority, List<Role> roles, List<Near> near, Duration limit) {
+    record Key(TenantId tenant, int priority, List<Role> roles, List<Near> near, Duration limit) {
         static Key of(Job job) {
             var spec = job.spec();
             return new Key(spec.tenant(), job.priority(), spec.roles(), spec.near(), spec.limit());

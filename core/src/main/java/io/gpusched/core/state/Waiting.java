@@ -4,6 +4,9 @@ import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.TenantId;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,17 +15,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /// The waiting jobs, grouped into classes of equals.
 ///
-/// The idea: a cluster with a million waiting jobs has a few thousand classes, and a cycle looks at the
-/// heads of classes, never at jobs. A class whose head was refused goes to rest until something happens
-/// that could change the answer; resting classes cost nothing.
+/// The idea: a cluster with a million waiting jobs has a few thousand classes, and a cycle looks at
+/// the heads of classes, never at jobs. A class whose head was refused goes to rest until something
+/// happens that could change the answer; resting classes cost nothing.
 ///
-/// Jobs that left (cancelled, held, moved to another priority) stay in their class's heap until they come
-/// to the top and are recognised as gone; this keeps leaving cheap. What rests and what is awake is not
-/// part of the recorded state: it never changes a decision, only how soon the same decision is found.
+/// Jobs that left (cancelled, held, moved to another priority) stay in their class's heap until
+/// they come to the top and are recognised as gone; this keeps leaving cheap. What rests and what
+/// is awake is not part of the recorded state: it never changes a decision, only how soon the same
+/// decision is found.
 public final class Waiting {
     private final JobTable table;
     private ToLongFunction<Job> order;
@@ -70,7 +73,8 @@ public final class Waiting {
         return classes.size();
     }
 
-    /// Puts the class to rest until capacity appears. A hopeless one is not in line for a reservation.
+    /// Puts the class to rest until capacity appears. A hopeless one is not in line for a
+    /// reservation.
     public void restUntilCapacity(WaitClass one, boolean hopeless) {
         rouse(one);
         awake.remove(one);
