@@ -1,0 +1,59 @@
+package io.gpusched.cli.command;
+
+import io.gpusched.cli.json.Json;
+import io.gpusched.cli.print.Column;
+import io.gpusched.cli.print.Sheet;
+import io.gpusched.cli.rest.Route;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/// Answers the question people ask most: why is my job waiting, and what would change that? For a
+/// job that was placed: what decided where.
+@Command(
+        name = "explain",
+        aliases = "why",
+        description = "Say why a job waits, or why it was placed where it is.",
+        footer = {"", "Example:", "  gpu-cli explain job-7"})
+public final class Explain implements Action {
+    @Parameters(paramLabel = "JOB", description = "Id of the job.")
+    String id = "";
+
+    @Override
+    public int run(Session session) {
+        Json answer = session.ask(Route.to("jobs", id, "explain"));
+        session.printer().detail(answer, summary());
+        session.printer().also("Refused by", answer.at("reasons").items(), reasons());
+        session.printer().also("Decided by", answer.at("score_terms").items(), terms());
+        return 0;
+    }
+
+    private static Sheet summary() {
+        return new Sheet(
+                List.of("job_id"),
+                List.of(
+                        Column.of("Job ID", "job_id"),
+                        Column.of("State", Ending::stateOf),
+                        Column.of("Summary", "summary"),
+                        Column.of("Position", "position")));
+    }
+
+    private static Sheet reasons() {
+        return new Sheet(
+                List.of("by"),
+                List.of(
+                        Column.of("BY", "by"),
+                        Column.of("NODES", "nodes"),
+                        Column.of("WHY", "why"),
+                        Column.of("LIFTED BY", "lifted_by")));
+    }
+
+    private static Sheet terms() {
+        return new Sheet(
+                List.of("name"),
+                List.of(
+                        Column.of("TERM", term -> term.firstOf("name", "term").text()),
+                        Column.of("VALUE", term -> term.firstOf("value", "score").text()),
+                        Column.of("WEIGHT", "weight").onlyWide()));
+    }
+}
