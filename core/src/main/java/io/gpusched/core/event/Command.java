@@ -1,0 +1,51 @@
+package io.gpusched.core.event;
+
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Market;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Pool;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+
+/// What people ask for. Who may ask is settled before it gets here; `by` is kept for the record.
+public sealed interface Command extends Input {
+    /// @param key the idempotency key, or empty
+    /// @param fingerprint of the request's body: the same key with another body is refused
+    /// @param held whether the job waits for a release before it may be scheduled
+    record Submit(JobSpec spec, String key, long fingerprint, boolean held, String by)
+            implements Command {}
+
+    record Cancel(JobId job, String by) implements Command {}
+
+    record Hold(JobId job, String by) implements Command {}
+
+    record Release(JobId job, String by) implements Command {}
+
+    record Reprioritise(JobId job, int priority, String by) implements Command {}
+
+    /// Makes a tenant or changes all of it. With `create`, a tenant that exists already is refused.
+    record PutTenant(Tenant tenant, boolean create, String by) implements Command {}
+
+    /// Removes a tenant that has no jobs left.
+    record RemoveTenant(TenantId tenant, String by) implements Command {}
+
+    /// Takes no new tasks on the node.
+    record Cordon(NodeId node, String by) implements Command {}
+
+    /// Ends a cordon or a drain.
+    record Uncordon(NodeId node, String by) implements Command {}
+
+    /// Takes no new tasks; with `evict`, present ones are stopped and queued again.
+    record Drain(NodeId node, boolean evict, String by) implements Command {}
+
+    /// Forgets a node that runs nothing.
+    record RemoveNode(NodeId node, String by) implements Command {}
+
+    record PutPool(Pool pool, String by) implements Command {}
+
+    record SetMarket(Market market, String by) implements Command {}
+
+    /// Schedules by another policy from now on; the name is one that the engine knows.
+    record SetPolicy(String policy, String by) implements Command {}
+}

@@ -1,0 +1,123 @@
+package io.gpusched.core.event;
+
+import io.gpusched.core.model.Agent;
+import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.ClaimId;
+import io.gpusched.core.model.Foreign;
+import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Market;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.Outcome;
+import io.gpusched.core.model.Placement;
+import io.gpusched.core.model.Pool;
+import io.gpusched.core.model.PoolId;
+import io.gpusched.core.model.StopCause;
+import io.gpusched.core.model.TaskState;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What happened. The ledger is a fold over these and nothing else changes it; `at` is always the
+/// cell's own time, never a sender's.
+public sealed interface Event {
+    Instant at();
+
+    record JobSubmitted(
+            Instant at,
+            JobId job,
+            JobSpec spec,
+            String key,
+            long fingerprint,
+            boolean held,
+            String by)
+            implements Event {}
+
+    record JobUpdated(Instant at, JobId job, int priority, String by) implements Event {}
+
+    record JobHeld(Instant at, JobId job, String why) implements Event {}
+
+    record JobReleased(Instant at, JobId job, String by) implements Event {}
+
+    /// The job got its places; capacity and the tenant's quota are charged from here.
+    record AttemptPlaced(Instant at, AttemptId attempt, Placement on, String because)
+            implements Event {}
+
+    record TaskChanged(Instant at, AttemptId attempt, int rank, TaskState state) implements Event {}
+
+    record AttemptRunning(Instant at, AttemptId attempt) implements Event {}
+
+    /// All tasks are told to stop; what they hold is freed when the attempt ends, not before.
+    record AttemptStopping(Instant at, AttemptId attempt, StopCause cause) implements Event {}
+
+    /// No task of the run is left; capacity and quota are returned here, exactly once.
+    record AttemptEnded(Instant at, AttemptId attempt) implements Event {}
+
+    /// @param lost whether the run was lost with its node rather than made to leave
+    record JobRequeued(
+            Instant at, JobId job, @Nullable Instant notBefore, boolean lost, String reason)
+            implements Event {}
+
+    record JobEnded(Instant at, JobId job, Outcome outcome) implements Event {}
+
+    record ClaimMade(Instant at, Claim claim) implements Event {}
+
+    record ClaimDropped(Instant at, ClaimId claim, String reason) implements Event {}
+
+    record AgentJoined(Instant at, Agent agent) implements Event {}
+
+    /// A node is new, or described anew.
+    record NodeJoined(Instant at, Node node) implements Event {}
+
+    record NodeChanged(Instant at, NodeId node, NodeStatus status, String reason)
+            implements Event {}
+
+    record NodeRemoved(Instant at, NodeId node) implements Event {}
+
+    record GpuChanged(Instant at, NodeId node, int gpu, GpuCondition condition) implements Event {}
+
+    record ForeignChanged(Instant at, NodeId node, List<Foreign> all) implements Event {
+        public ForeignChanged {
+            all = List.copyOf(all);
+        }
+    }
+
+    record TenantPut(Instant at, Tenant tenant, String by) implements Event {}
+
+    record TenantRemoved(Instant at, TenantId tenant, String by) implements Event {}
+
+    record PoolPut(Instant at, Pool pool) implements Event {}
+
+    record PoolLoadChanged(
+            Instant at, PoolId pool, long tokensPerSecond, long queued, long firstTokenMillis)
+            implements Event {}
+
+    record MarketChanged(Instant at, Market market) implements Event {}
+
+    /// What a finished run taught: how long a kind of job took on a GPU model, alone or in company.
+    record Observed(
+            Instant at, String kind, String gpuModel, Duration ran, List<String> neighbours)
+            implements Event {
+        public Observed {
+            neighbours = List.copyOf(neighbours);
+        }
+    }
+
+    /// A scheduler took charge. The fingerprint names build, policy and settings: decisions replay
+    /// exactly only under the same one.
+    record EngineStarted(Instant at, long term, String build, String fingerprint)
+            implements Event {}
+
+    record PolicyChanged(Instant at, String policy, String by) implements Event {}
+
+    /// An agent no longer speaks for anything; kept so that listings can say so.
+    record AgentLost(Instant at, AgentId agent) implements Event {}
+}

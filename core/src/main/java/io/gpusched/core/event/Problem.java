@@ -1,0 +1,20 @@
+package io.gpusched.core.event;
+
+/// Why something asked was refused, in the words a person can act on.
+///
+/// @param field the field of the request that is wrong, or empty
+public record Problem(Code code, String field, String message, String hint) {
+    /// The kinds of refusal; edges map them to their own status codes.
+    public enum Code {
+        INVALID,
+        UNKNOWN_TENANT,
+        UNKNOWN_JOB,
+        UNKNOWN_NODE,
+        UNKNOWN_POLICY,
+        EXISTS,
+        WRONG_STATE,
+        KEY_REUSED,
+        QUOTA,
+        QUEUE_FULL
+    }
+}

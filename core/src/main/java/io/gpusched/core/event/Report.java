@@ -1,0 +1,63 @@
+package io.gpusched.core.event;
+
+import io.gpusched.core.model.Agent;
+import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.Exit;
+import io.gpusched.core.model.Foreign;
+import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.PoolId;
+import io.gpusched.core.model.TaskState;
+import java.time.Duration;
+import java.util.List;
+
+/// What agents tell. A stale or repeated report is answered and forgotten; it never trips a check.
+public sealed interface Report extends Input {
+    /// An agent introduces itself, or does so again after any interruption. It settles everything: what
+    /// the ledger thinks is running but `running` does not list has been lost.
+    record Hello(Agent agent, List<Node> nodes, List<Seen> running) implements Report {
+        public Hello {
+            nodes = List.copyOf(nodes);
+            running = List.copyOf(running);
+        }
+    }
+
+    /// A task an agent has, and how far it is.
+    record Seen(AttemptId attempt, int rank, TaskState state) {}
+
+    record TaskPrepared(AttemptId attempt, int rank) implements Report {}
+
+    record TaskRunning(AttemptId attempt, int rank) implements Report {}
+
+    record TaskEnded(AttemptId attempt, int rank, Exit exit) implements Report {}
+
+    /// The node cannot start the task; with `retryAfter`, somebody else might be more lucky later.
+    record StartRefused(AttemptId attempt, int rank, String reason, Duration retryAfter)
+            implements Report {}
+
+    /// A node's description changed: labels, taints, GPUs that appeared or went away.
+    record NodeDescribed(Node node) implements Report {}
+
+    record GpuChanged(NodeId node, int gpu, GpuCondition condition) implements Report {}
+
+    /// All that others use on a node now.
+    record ForeignUsage(NodeId node, List<Foreign> all) implements Report {
+        public ForeignUsage {
+            all = List.copyOf(all);
+        }
+    }
+
+    record PoolLoad(PoolId pool, long tokensPerSecond, long queued, long firstTokenMillis)
+            implements Report {}
+
+    /// The node will be taken away soon (a spot instance).
+    record InterruptionNotice(NodeId node, Duration in) implements Report {}
+
+    /// The agent has not been heard for a while.
+    record Silent(AgentId agent) implements Report {}
+
+    /// The agent has been silent for so long that its tasks have surely been stopped.
+    record Fenced(AgentId agent) implements Report {}
+}

@@ -1,0 +1,59 @@
+package io.gpusched.core.model;
+
+import java.time.Instant;
+
+/// A job as the ledger knows it: what was asked, and where it stands.
+///
+/// @param priority the priority in force, which people may change after submission
+/// @param attempts runs so far, the present one included
+/// @param evictions how often it was made to leave for somebody else
+/// @param losses how often its run was lost with a node
+public record Job(
+        JobId id,
+        JobSpec spec,
+        int priority,
+        Instant submitted,
+        Phase phase,
+        int attempts,
+        int evictions,
+        int losses) {
+    public static Job submitted(JobId id, JobSpec spec, Instant at) {
+        return new Job(id, spec, spec.priority(), at, new Phase.Waiting(at, null, false), 0, 0, 0);
+    }
+
+    public Job with(Phase next) {
+        return new Job(id, spec, priority, submitted, next, attempts, evictions, losses);
+    }
+
+    public Job withPriority(int next) {
+        return new Job(id, spec, next, submitted, phase, attempts, evictions, losses);
+    }
+
+    public Job started(Phase.Starting next) {
+        return new Job(id, spec, priority, submitted, next, attempts + 1, evictions, losses);
+    }
+
+    public Job requeued(Phase.Waiting next, boolean lost) {
+        return new Job(
+                id,
+                spec,
+                priority,
+                submitted,
+                next,
+                attempts,
+                evictions + (lost ? 0 : 1),
+                losses + (lost ? 1 : 0));
+    }
+
+    public TenantId tenant() {
+        return spec.tenant();
+    }
+
+    public boolean waiting() {
+        return phase instanceof Phase.Waiting;
+    }
+
+    public boolean ended() {
+        return phase instanceof Phase.Ended;
+    }
+}

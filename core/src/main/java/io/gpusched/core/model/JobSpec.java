@@ -1,0 +1,63 @@
+package io.gpusched.core.model;
+
+import java.time.Duration;
+import java.util.List;
+
+/// What the user asked for. It never changes.
+///
+/// @param kind jobs of one kind are expected to behave alike; learning groups by it
+/// @param limit the longest a run may take; zero means no limit
+public record JobSpec(
+        String name,
+        TenantId tenant,
+        int priority,
+        String kind,
+        List<Role> roles,
+        List<Near> near,
+        Duration limit,
+        Interruption onLoss,
+        Payload payload,
+        Labels labels) {
+    public JobSpec {
+        roles = List.copyOf(roles);
+        near = List.copyOf(near);
+        Check.that(!roles.isEmpty(), "a job has at least one role");
+        Check.that(!limit.isNegative(), "a time limit is not negative, found %s", limit);
+    }
+
+    /// How many tasks the job starts with.
+    public int tasks() {
+        int tasks = 0;
+        for (Role role : roles) {
+            tasks += role.min();
+        }
+        return tasks;
+    }
+
+    /// GPUs of all tasks together, in thousandths.
+    public long milliGpus() {
+        long sum = 0;
+        for (Role role : roles) {
+            sum += role.shape().gpus().milliGpus() * role.min();
+        }
+        return sum;
+    }
+
+    /// Cores and memory of all tasks together.
+    public Resources host() {
+        Resources sum = Resources.NONE;
+        for (Role role : roles) {
+            sum = sum.plus(role.shape().host().times(role.min()));
+        }
+        return sum;
+    }
+
+    /// GPU memory as quotas count it: once per job, the largest figure any role asks for.
+    public long gpuMemoryMiB() {
+        long most = 0;
+        for (Role role : roles) {
+            most = Math.max(most, role.shape().gpus().memoryMiBEach());
+        }
+        return most;
+    }
+}

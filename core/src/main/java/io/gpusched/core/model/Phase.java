@@ -1,0 +1,54 @@
+package io.gpusched.core.model;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// Where a job stands. Each phase carries exactly what is true in it.
+///
+///     Held ⇄ Waiting ──▶ Starting ──▶ Running ──▶ Ended
+///               ▲            │            │
+///               └────────────┴─ Stopping ◀┘      (preempted, lost, drained: back to Waiting)
+public sealed interface Phase {
+    record Held(Instant since, String why) implements Phase {}
+
+    /// @param since what ageing counts from: the submission, also after an eviction
+    /// @param notBefore not tried earlier; null when it may be tried now
+    /// @param evicted whether it ran before and was made to leave
+    record Waiting(Instant since, @Nullable Instant notBefore, boolean evicted) implements Phase {}
+
+    record Starting(Run run, Instant since) implements Phase {}
+
+    record Running(Run run, Instant since) implements Phase {}
+
+    /// @param since when the tasks were told to stop
+    /// @param started when the run began to run; null if it had not
+    record Stopping(Run run, Instant since, @Nullable Instant started, StopCause cause)
+            implements Phase {}
+
+    record Ended(Instant at, Outcome outcome, @Nullable Run last, @Nullable Instant started)
+            implements Phase {}
+
+    /// The run that holds capacity now; null when none does.
+    default @Nullable Run run() {
+        return switch (this) {
+            case Held held -> null;
+            case Waiting waiting -> null;
+            case Starting starting -> starting.run();
+            case Running running -> running.run();
+            case Stopping stopping -> stopping.run();
+            case Ended ended -> null;
+        };
+    }
+
+    /// When the tasks of the current or last run began to run; null when there is no such time.
+    default @Nullable Instant startedAt() {
+        return switch (this) {
+            case Held held -> null;
+            case Waiting waiting -> null;
+            case Starting starting -> null;
+            case Running running -> running.since();
+            case Stopping stopping -> stopping.started();
+            case Ended ended -> ended.started();
+        };
+    }
+}

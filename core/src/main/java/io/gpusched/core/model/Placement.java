@@ -1,0 +1,43 @@
+package io.gpusched.core.model;
+
+import java.util.List;
+
+/// The places of all tasks of a job, by rank. All hold or none.
+public record Placement(List<Slot> slots) {
+    public Placement {
+        slots = List.copyOf(slots);
+        Check.that(!slots.isEmpty(), "a placement has at least one slot");
+    }
+
+    @Override
+    public String toString() {
+        var text = new StringBuilder();
+        for (Slot slot : slots) {
+            text.append(text.isEmpty() ? "" : " ").append(slot.node());
+            if (slot.grant().mask() != 0) {
+                text.append(indices(slot.grant().mask()));
+            }
+        }
+        return text.toString();
+    }
+
+    /// `[0-3,6]` for a set of GPUs.
+    public static String indices(long mask) {
+        var text = new StringBuilder("[");
+        for (int from = 0; from < Gpu.MOST_PER_NODE; from++) {
+            if ((mask >>> from & 1) == 0) {
+                continue;
+            }
+            int to = from;
+            while (to + 1 < Gpu.MOST_PER_NODE && (mask >>> (to + 1) & 1) == 1) {
+                to++;
+            }
+            text.append(text.length() == 1 ? "" : ",").append(from);
+            if (to > from) {
+                text.append('-').append(to);
+            }
+            from = to;
+        }
+        return text.append(']').toString();
+    }
+}

@@ -1,0 +1,18 @@
+package io.gpusched.core.model;
+
+/// The name of a pool of replicas.
+public record PoolId(String name) implements Comparable<PoolId> {
+    public PoolId {
+        Check.that(!name.isEmpty(), "the name is empty");
+    }
+
+    @Override
+    public int compareTo(PoolId other) {
+        return name.compareTo(other.name);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

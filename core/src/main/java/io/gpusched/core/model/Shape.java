@@ -1,0 +1,35 @@
+package io.gpusched.core.model;
+
+import java.util.List;
+
+/// Everything that the placement of one task may depend on. Equal shapes get equal answers, so a refused
+/// shape is not tried twice in a cycle.
+///
+/// An empty list of models means any model; `nodes` are labels a node must carry.
+public record Shape(
+        GpuRequest gpus,
+        Resources host,
+        List<GpuModel> models,
+        Labels nodes,
+        List<Toleration> tolerates) {
+    public Shape {
+        models = List.copyOf(models);
+        tolerates = List.copyOf(tolerates);
+    }
+
+    public static Shape of(GpuRequest gpus, Resources host) {
+        return new Shape(gpus, host, List.of(), Labels.NONE, List.of());
+    }
+
+    public boolean acceptsModel(GpuModel model) {
+        if (models.isEmpty()) {
+            return true;
+        }
+        for (GpuModel wanted : models) {
+            if (wanted.accepts(model)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

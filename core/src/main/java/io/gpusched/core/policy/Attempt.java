@@ -1,0 +1,30 @@
+package io.gpusched.core.policy;
+
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Placement;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What came of trying a job, with the explanation.
+public sealed interface Attempt {
+    record Placed(Placement on, List<Term> terms) implements Attempt {
+        public Placed {
+            terms = List.copyOf(terms);
+        }
+    }
+
+    /// Others are being stopped; the job gets their places when they have ended.
+    record MakesRoom(List<JobId> victims, Placement on) implements Attempt {
+        public MakesRoom {
+            victims = List.copyOf(victims);
+        }
+    }
+
+    /// @param reserved when the job's reservation begins; null when it has none
+    record Waits(List<Reason> because, @Nullable Instant reserved) implements Attempt {
+        public Waits {
+            because = List.copyOf(because);
+        }
+    }
+}

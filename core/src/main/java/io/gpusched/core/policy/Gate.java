@@ -1,0 +1,11 @@
+package io.gpusched.core.policy;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.state.ClusterView;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// May hold a job back whatever the nodes look like: quota, hours, a budget.
+public interface Gate {
+    @Nullable Refusal refuse(Job job, ClusterView cluster, Instant now);
+}

@@ -1,0 +1,20 @@
+package io.gpusched.core.policy;
+
+import io.gpusched.core.model.TenantId;
+import java.time.Instant;
+
+/// What would make a refusal worth a second look. A waiting job is not tried again until one of its
+/// lifts has happened.
+public sealed interface Lift {
+    /// Capacity appeared somewhere that suits the job.
+    record Capacity() implements Lift {}
+
+    /// The tenant used less, or was allowed more.
+    record OfTenant(TenantId tenant) implements Lift {}
+
+    /// A time came.
+    record At(Instant when) implements Lift {}
+
+    /// Nodes joined, left or were described anew.
+    record Fleet() implements Lift {}
+}

@@ -1,0 +1,12 @@
+package io.gpusched.core.policy;
+
+import io.gpusched.core.model.Job;
+
+/// Decides whose turn it is. The smallest key goes first, then the smaller job number.
+public interface QueueOrder {
+    /// The name used in configuration and reports.
+    String name();
+
+    /// A key that does not change while the job waits, whatever happens around it.
+    long key(Job job);
+}

@@ -1,0 +1,15 @@
+package io.gpusched.core.policy;
+
+import io.gpusched.core.model.Job;
+
+/// A place to try out who would have to leave. Everything done here is undone afterwards.
+public interface Room {
+    /// Pretends that the victim's capacity is free.
+    void evict(Job victim);
+
+    /// Takes the pretence back for one victim.
+    void restore(Job victim);
+
+    /// Whether the job would fit now.
+    boolean fits();
+}

@@ -1,0 +1,15 @@
+package io.gpusched.core.policy;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.state.ClusterView;
+import java.util.List;
+
+/// Prices candidates, all at once so that it can normalise by itself.
+public interface Scorer {
+    String name();
+
+    /// Writes a cost from 0 (best) to 1 (worst) for each candidate into `cost`.
+    void score(
+            Job job, Shape shape, List<Candidate> candidates, ClusterView cluster, double[] cost);
+}

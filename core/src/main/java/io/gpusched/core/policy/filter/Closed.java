@@ -1,0 +1,28 @@
+package io.gpusched.core.policy.filter;
+
+import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.policy.Filter;
+import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.state.NodeView;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps new tasks off nodes that are cordoned, draining, unreachable or lost.
+public final class Closed implements Filter {
+    @Override
+    public @Nullable Refusal refuse(Shape shape, NodeView node) {
+        NodeStatus status = node.status();
+        if (status.open()) {
+            return null;
+        }
+        return Refusal.untilFleet("closed", why(status));
+    }
+
+    private static String why(NodeStatus status) {
+        return switch (status.reach()) {
+            case LOST -> "node is lost";
+            case UNREACHABLE -> "node is unreachable";
+            case UP -> status.draining() ? "node is draining" : "node is cordoned";
+        };
+    }
+}

@@ -1,0 +1,38 @@
+package io.gpusched.core.policy.filter;
+
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.model.Taint;
+import io.gpusched.core.model.Toleration;
+import io.gpusched.core.policy.Filter;
+import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.state.NodeView;
+import org.jspecify.annotations.Nullable;
+
+/// Refuses nodes with a taint that the job does not tolerate. `PreferNoSchedule` is only a wish and
+/// refuses nothing.
+public final class Tainted implements Filter {
+    @Override
+    public @Nullable Refusal refuse(Shape shape, NodeView node) {
+        for (Taint taint : node.facts().taints()) {
+            if (!taint.effect().equals("PreferNoSchedule") && !tolerated(shape, taint)) {
+                return Refusal.untilFleet(
+                        "taint", "node is tainted " + taint.key() + "=" + taint.value());
+            }
+        }
+        return null;
+    }
+
+    private static boolean tolerated(Shape shape, Taint taint) {
+        for (Toleration toleration : shape.tolerates()) {
+            if (toleration.covers(taint)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public boolean fixed() {
+        return true;
+    }
+}

@@ -1,0 +1,22 @@
+package io.gpusched.core.policy.filter;
+
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.policy.Filter;
+import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.state.NodeView;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps tasks away from GPUs that are about to throttle.
+///
+///     n1: [cool cool HOT warm]   a task for 4 whole GPUs → refused, lifted when n1 cools
+public final class TooHot implements Filter {
+    @Override
+    public @Nullable Refusal refuse(Shape shape, NodeView node) {
+        int devices = shape.gpus().devices();
+        int free = Long.bitCount(node.freeGpus());
+        int cool = Long.bitCount(node.freeGpus() & ~node.hotGpus());
+        return cool >= devices || free < devices
+                ? null
+                : Refusal.untilCapacity("too-hot", "free GPUs are too hot");
+    }
+}

@@ -1,0 +1,6 @@
+/// Fitters: which GPUs of a node a task gets. Topology, MIG and sharing live here and nowhere else. Read
+/// [io.gpusched.core.policy.fit.WholeGpus] first.
+@NullMarked
+package io.gpusched.core.policy.fit;
+
+import org.jspecify.annotations.NullMarked;

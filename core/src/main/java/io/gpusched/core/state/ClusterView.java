@@ -1,0 +1,49 @@
+package io.gpusched.core.state;
+
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.core.model.Usage;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The ledger as rules and readers see it. Nothing here changes anything, also not lazily.
+public interface ClusterView {
+    @Nullable Job job(JobId id);
+
+    @Nullable NodeView node(NodeId id);
+
+    /// All nodes, by index.
+    List<? extends NodeView> nodes();
+
+    @Nullable Tenant tenant(TenantId id);
+
+    /// All tenants, by id.
+    List<Tenant> tenants();
+
+    /// What the tenant holds now; nothing for an unknown one.
+    Usage usage(TenantId id);
+
+    /// All claims, oldest first.
+    List<Claim> claims();
+
+    /// Jobs that hold capacity and whose tenant lets them be preempted, lowest priority first, then by
+    /// id.
+    Iterable<Job> preemptible();
+
+    /// Jobs that hold capacity, in the order in which they are expected to end.
+    Iterable<Job> byExpectedEnd();
+
+    /// How many jobs wait, held ones and postponed ones included.
+    long waitingJobs();
+
+    /// The time of the newest event.
+    Instant lastAt();
+
+    /// The term of the scheduler that is in charge.
+    long term();
+}

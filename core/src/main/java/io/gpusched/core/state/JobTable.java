@@ -1,0 +1,119 @@
+package io.gpusched.core.state;
+
+import io.gpusched.core.model.Job;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// Jobs by number, in pages.
+///
+/// Numbers are given in order, so a job's page and place follow from its number and no hashing is
+/// needed. A page that was published to readers is copied before it changes: a snapshot of a million
+/// jobs costs a copy of the page directory, and a change after it costs one page.
+public final class JobTable {
+    private static final int PAGE = 256;
+
+    private @Nullable Job[][] pages = new @Nullable Job[16][];
+    private boolean[] shared = new boolean[16];
+    private boolean directoryShared;
+    private long first;
+    private long last;
+    private int jobs;
+
+    /// How many jobs there are.
+    public int size() {
+        return jobs;
+    }
+
+    /// The largest number ever put; 0 when there was none.
+    public long last() {
+        return last;
+    }
+
+    /// The smallest number that may still be here.
+    public long first() {
+        return Math.max(1, first);
+    }
+
+    public @Nullable Job job(long number) {
+        long page = number / PAGE;
+        if (number <= 0 || page >= pages.length) {
+            return null;
+        }
+        @Nullable Job[] found = pages[(int) page];
+        return found == null ? null : found[(int) (number % PAGE)];
+    }
+
+    /// A table that shares all pages and never changes. It may be read by any thread once it has been
+    /// safely published.
+    public JobTable snapshot() {
+        var copy = new JobTable();
+        copy.pages = pages;
+        copy.shared = shared;
+        copy.directoryShared = true;
+        copy.first = first;
+        copy.last = last;
+        copy.jobs = jobs;
+        directoryShared = true;
+        return copy;
+    }
+
+    void put(Job job) {
+        long number = job.id().number();
+        @Nullable Job[] page = writable((int) (number / PAGE));
+        int place = (int) (number % PAGE);
+        if (page[place] == null) {
+            jobs++;
+        }
+        page[place] = job;
+        last = Math.max(last, number);
+    }
+
+    void remove(long number) {
+        int index = (int) (number / PAGE);
+        @Nullable Job[] page = writable(index);
+        if (page[(int) (number % PAGE)] != null) {
+            jobs--;
+            page[(int) (number % PAGE)] = null;
+        }
+        if (isEmpty(page) && last / PAGE > index) {
+            pages[index] = null;
+            while (first / PAGE < last / PAGE && pages[(int) (first / PAGE)] == null) {
+                first = (first / PAGE + 1) * PAGE;
+            }
+        }
+    }
+
+    private static boolean isEmpty(@Nullable Job[] page) {
+        for (Job job : page) {
+            if (job != null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private @Nullable Job[] writable(int index) {
+        if (directoryShared) {
+            pages = pages.clone();
+            shared = new boolean[pages.length];
+            Arrays.fill(shared, true);
+            directoryShared = false;
+        }
+        if (index >= pages.length) {
+            int larger = Math.max(index + 1, pages.length * 2);
+            pages = Arrays.copyOf(pages, larger);
+            shared = Arrays.copyOf(shared, larger);
+        }
+        @Nullable Job[] page = pages[index];
+        if (page == null) {
+            page = new @Nullable Job[PAGE];
+            pages[index] = page;
+            shared[index] = false;
+        } else if (shared[index]) {
+            page = page.clone();
+            pages[index] = page;
+            shared[index] = false;
+        }
+        return page;
+    }
+}

@@ -1,0 +1,257 @@
+package io.gpusched.core.state;
+
+import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.Foreign;
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.Grant;
+import io.gpusched.core.model.Heat;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.Slot;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+
+/// One node in the ledger: what it has, what is in use, and what is promised.
+final class NodeEntry implements NodeView {
+    private final int index;
+    private final Lens lens;
+    private Node facts;
+    private NodeStatus status = NodeStatus.READY;
+    private GpuCondition[] conditions;
+
+    private long usedGpus;
+    private int countedGpus;
+    private long usedMilliCpu;
+    private long usedMemoryMiB;
+    private int tasks;
+    private PartialGpus partial = PartialGpus.NONE;
+    private long unfitGpus;
+    private long hotGpus;
+
+    private List<Foreign> foreign = List.of();
+    private long foreignGpus;
+    private long foreignMilliCpu;
+    private long foreignMemoryMiB;
+
+    private final List<Claim> claims = new ArrayList<>();
+    private final SequencedMap<JobId, Integer> housed = new LinkedHashMap<>();
+
+    /// The group of nodes described alike, and the bucket in it; kept by [NodeIndex].
+    int group = -1;
+
+    int bucket = -1;
+
+    NodeEntry(int index, Node facts, Lens lens) {
+        this.index = index;
+        this.lens = lens;
+        this.facts = facts;
+        this.conditions = new GpuCondition[facts.gpus().size()];
+        Arrays.fill(conditions, GpuCondition.GOOD);
+    }
+
+    @Override
+    public Node facts() {
+        return facts;
+    }
+
+    @Override
+    public NodeStatus status() {
+        return status;
+    }
+
+    @Override
+    public int index() {
+        return index;
+    }
+
+    @Override
+    public long freeGpus() {
+        long free = idleGpus();
+        return claims.isEmpty() ? free : free & ~lens.promisedGpus(claims, facts.id());
+    }
+
+    @Override
+    public long freeMilliCpu() {
+        long free = facts.host().milliCpu() - usedMilliCpu - foreignMilliCpu;
+        return claims.isEmpty() ? free : free - lens.promisedMilliCpu(claims, facts.id());
+    }
+
+    @Override
+    public long freeMemoryMiB() {
+        long free = facts.host().memoryMiB() - usedMemoryMiB - foreignMemoryMiB;
+        return claims.isEmpty() ? free : free - lens.promisedMemoryMiB(claims, facts.id());
+    }
+
+    @Override
+    public long hotGpus() {
+        return hotGpus;
+    }
+
+    @Override
+    public long unfitGpus() {
+        return unfitGpus;
+    }
+
+    @Override
+    public GpuCondition condition(int gpu) {
+        return conditions[gpu];
+    }
+
+    @Override
+    public int tasks() {
+        return tasks;
+    }
+
+    @Override
+    public Iterable<JobId> jobs() {
+        return housed.keySet();
+    }
+
+    @Override
+    public List<Foreign> foreign() {
+        return foreign;
+    }
+
+    /// GPUs nobody uses, whoever may be promised them.
+    long idleGpus() {
+        long free = facts.allGpus() & ~(usedGpus | foreignGpus | unfitGpus | partial.touched());
+        for (int i = 0; i < countedGpus; i++) {
+            free &= free - 1;
+        }
+        return free;
+    }
+
+    long usedGpus() {
+        return usedGpus | partial.touched();
+    }
+
+    void describe(Node next) {
+        Check.that(next.id().equals(facts.id()), "%s described as %s", facts.id(), next.id());
+        conditions = Arrays.copyOf(conditions, next.gpus().size());
+        for (int i = 0; i < conditions.length; i++) {
+            conditions[i] = conditions[i] == null ? GpuCondition.GOOD : conditions[i];
+        }
+        facts = next;
+        readConditions();
+    }
+
+    void status(NodeStatus next) {
+        status = next;
+    }
+
+    void condition(int gpu, GpuCondition condition) {
+        if (gpu < conditions.length) {
+            conditions[gpu] = condition;
+            readConditions();
+        }
+    }
+
+    private void readConditions() {
+        hotGpus = 0;
+        unfitGpus = 0;
+        for (int i = 0; i < conditions.length; i++) {
+            hotGpus |= conditions[i].heat() == Heat.HOT ? 1L << i : 0;
+            unfitGpus |= conditions[i].fit() ? 0 : 1L << i;
+        }
+    }
+
+    void foreign(List<Foreign> all) {
+        foreign = all;
+        foreignGpus = 0;
+        foreignMilliCpu = 0;
+        foreignMemoryMiB = 0;
+        for (Foreign one : all) {
+            foreignGpus |= one.slot().grant().mask();
+            foreignMilliCpu += one.slot().host().milliCpu();
+            foreignMemoryMiB += one.slot().host().memoryMiB();
+        }
+    }
+
+    void promise(Claim claim) {
+        claims.add(claim);
+    }
+
+    void forget(Claim claim) {
+        claims.removeIf(other -> other.id().equals(claim.id()));
+    }
+
+    /// Gives the slot's capacity to a task. Capacity is never exceeded: that is checked here, always.
+    void take(Slot slot) {
+        switch (slot.grant()) {
+            case Grant.None none -> {}
+            case Grant.Whole whole -> {
+                Check.that(
+                        (whole.gpus() & (usedGpus | partial.touched())) == 0
+                                && (whole.gpus() & ~facts.allGpus()) == 0,
+                        "GPUs %s of %s are not free",
+                        Long.toBinaryString(whole.gpus()),
+                        facts.id());
+                usedGpus |= whole.gpus();
+            }
+            case Grant.Counted counted -> countedGpus += counted.count();
+            case Grant.Slices slices -> partial = partial.take(slices, facts.gpus().size());
+            case Grant.Shares shares -> partial = partial.take(shares, facts);
+        }
+        usedMilliCpu += slot.host().milliCpu();
+        usedMemoryMiB += slot.host().memoryMiB();
+        tasks++;
+        Check.that(
+                usedMilliCpu <= facts.host().milliCpu()
+                        && usedMemoryMiB <= facts.host().memoryMiB()
+                        && Long.bitCount(usedGpus) + countedGpus <= Gpu.MOST_PER_NODE,
+                "more is taken of %s than it has",
+                facts.id());
+    }
+
+    void release(Slot slot) {
+        switch (slot.grant()) {
+            case Grant.None none -> {}
+            case Grant.Whole whole -> {
+                Check.that(
+                        (whole.gpus() & ~usedGpus) == 0,
+                        "GPUs %s of %s are not in use",
+                        Long.toBinaryString(whole.gpus()),
+                        facts.id());
+                usedGpus &= ~whole.gpus();
+            }
+            case Grant.Counted counted -> countedGpus -= counted.count();
+            case Grant.Slices slices -> partial = partial.release(slices);
+            case Grant.Shares shares -> partial = partial.release(shares);
+        }
+        usedMilliCpu -= slot.host().milliCpu();
+        usedMemoryMiB -= slot.host().memoryMiB();
+        tasks--;
+        Check.that(
+                usedMilliCpu >= 0 && usedMemoryMiB >= 0 && tasks >= 0 && countedGpus >= 0,
+                "more is returned to %s than was taken",
+                facts.id());
+    }
+
+    void house(JobId job) {
+        housed.merge(job, 1, Integer::sum);
+    }
+
+    void unhouse(JobId job) {
+        housed.computeIfPresent(job, (id, count) -> count == 1 ? null : count - 1);
+    }
+
+    long digest() {
+        long hash = Digest.mix(Digest.mix(0xD0DE, index), usedGpus);
+        hash = Digest.mix(hash, usedMilliCpu);
+        hash = Digest.mix(hash, usedMemoryMiB);
+        hash = Digest.mix(hash, tasks * 1_000_003L + countedGpus);
+        hash = Digest.mix(Digest.mix(hash, unfitGpus), hotGpus);
+        hash = Digest.mix(hash, partial.digest());
+        return Digest.mix(
+                hash,
+                (status.cordoned() ? 1 : 0)
+                        + (status.draining() ? 2 : 0)
+                        + 4L * status.reach().ordinal());
+    }
+}

@@ -1,0 +1,17 @@
+/// The scheduler itself: pure and deterministic, needing nothing but the Java base.
+module io.gpusched.core {
+    requires static transitive org.jspecify;
+
+    exports io.gpusched.core.model;
+    exports io.gpusched.core.event;
+    exports io.gpusched.core.state;
+    exports io.gpusched.core.policy;
+    exports io.gpusched.core.policy.order;
+    exports io.gpusched.core.policy.gate;
+    exports io.gpusched.core.policy.filter;
+    exports io.gpusched.core.policy.fit;
+    exports io.gpusched.core.policy.score;
+    exports io.gpusched.core.policy.preempt;
+    exports io.gpusched.core.engine;
+    exports io.gpusched.core.cell;
+}
