@@ -9,14 +9,17 @@ import io.gpusched.cli.print.Paint;
 import io.gpusched.cli.print.Printer;
 import io.gpusched.cli.rest.Access;
 import io.gpusched.cli.rest.Rest;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+
 import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /// The options that every command has, before or after its name. Each of them falls back to an
 /// environment variable, and then to a default.

@@ -5,13 +5,15 @@ import io.gpusched.cli.command.Grammar;
 import io.gpusched.cli.command.Misuse;
 import io.gpusched.cli.rest.Refused;
 import io.gpusched.cli.rest.Unreachable;
-import java.io.PrintStream;
-import java.io.UncheckedIOException;
-import java.util.List;
+
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
+
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.util.List;
 
 /// The command line: reads the words, carries out one command, tells what went wrong in one place,
 /// and exits with 0 (done), 1 (refused or failed) or 2 (wrong usage).

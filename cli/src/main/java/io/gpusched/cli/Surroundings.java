@@ -1,6 +1,7 @@
 package io.gpusched.cli;
 
 import io.gpusched.cli.command.Pace;
+
 import java.io.BufferedOutputStream;
 import java.io.Console;
 import java.io.FileDescriptor;

@@ -1,10 +1,12 @@
 package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// The body of a request, made of what was given and nothing else: defaults are the server's to
 /// know. What an option does not carry (null, or an empty collection) is not sent.

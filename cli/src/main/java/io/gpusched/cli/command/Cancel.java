@@ -2,13 +2,16 @@ package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.Route;
-import java.util.List;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
+import java.util.List;
+
 /// Cancels jobs, waiting or running.
 @Command(
-        name = "cancel", aliases = "scancel",
+        name = "cancel",
+        aliases = "scancel",
         description = "Cancel jobs.",
         footer = {"", "Example:", "  gpu-cli cancel job-7 job-8"})
 public final class Cancel implements Action {

@@ -1,7 +1,8 @@
 package io.gpusched.cli.command;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// The one place that knows every command, by name.
 ///

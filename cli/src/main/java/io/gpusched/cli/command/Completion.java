@@ -1,12 +1,14 @@
 package io.gpusched.cli.command;
 
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+
+import java.util.Objects;
 
 /// Prints a script that teaches a shell our commands and options.
 @Command(

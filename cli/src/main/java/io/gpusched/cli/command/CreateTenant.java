@@ -2,10 +2,13 @@ package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.Route;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+
+import java.util.List;
 
 /// Creates a tenant. A quota that is not given does not exist; 0 means none at all.
 @Command(

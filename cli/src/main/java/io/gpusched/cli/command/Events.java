@@ -5,9 +5,11 @@ import io.gpusched.cli.print.Cells;
 import io.gpusched.cli.print.Column;
 import io.gpusched.cli.print.Sheet;
 import io.gpusched.cli.rest.Route;
-import java.util.List;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
+
+import java.util.List;
 
 /// Shows what has happened to a job, oldest first.
 @Command(

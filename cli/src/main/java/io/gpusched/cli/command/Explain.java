@@ -4,9 +4,11 @@ import io.gpusched.cli.json.Json;
 import io.gpusched.cli.print.Column;
 import io.gpusched.cli.print.Sheet;
 import io.gpusched.cli.rest.Route;
-import java.util.List;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
+
+import java.util.List;
 
 /// Answers the question people ask most: why is my job waiting, and what would change that? For a
 /// job that was placed: what decided where.

@@ -1,9 +1,10 @@
 package io.gpusched.cli.command;
 
-import java.util.List;
-import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
+
+import java.util.List;
+import java.util.Objects;
 
 /// Puts together what may be typed: the options of the root and the commands below it.
 public final class Grammar {
@@ -26,6 +27,7 @@ public final class Grammar {
         for (String name : names) {
             var command = new CommandLine(Objects.requireNonNull(Catalogue.named(name)));
             String official = command.getCommandName();
+            command.getCommandSpec().usageMessage().abbreviateSynopsis(true).sortOptions(false);
             if (!grammar.getSubcommands().containsKey(official)) {
                 grammar.addSubcommand(official, command);
             }

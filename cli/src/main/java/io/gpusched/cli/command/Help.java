@@ -1,12 +1,14 @@
 package io.gpusched.cli.command;
 
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+
+import java.util.Objects;
 
 /// The same as `--help`, for those who type it as a word.
 @Command(

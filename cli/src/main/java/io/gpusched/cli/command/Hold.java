@@ -2,9 +2,11 @@ package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.Route;
-import java.util.List;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
+
+import java.util.List;
 
 /// Keeps waiting jobs where they are until they are released.
 @Command(

@@ -1,11 +1,14 @@
 package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Option;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
 
 /// Everything a person can say about a job when submitting it. Null, or an empty collection, means
 /// that it was not said.

@@ -4,6 +4,7 @@ import io.gpusched.cli.json.Json;
 import io.gpusched.cli.print.Cells;
 import io.gpusched.cli.print.Column;
 import io.gpusched.cli.print.Sheet;
+
 import java.util.List;
 
 /// What of a job is shown in a list, and what when it is looked at alone.

@@ -3,10 +3,13 @@ package io.gpusched.cli.command;
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.print.Sheet;
 import io.gpusched.cli.rest.Route;
-import java.time.Duration;
+
 import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+
+import java.time.Duration;
 
 /// Shows jobs, newest first, one page at a time; with `--watch` again and again.
 @Command(

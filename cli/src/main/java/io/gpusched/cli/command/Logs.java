@@ -3,13 +3,16 @@ package io.gpusched.cli.command;
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.Route;
 import io.gpusched.cli.rest.Unreachable;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.time.Duration;
+
 import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
 
 /// Copies what a job has written, byte for byte. With `-f` goes on until the job has ended and then
 /// exits as the job did; a connection that breaks meanwhile is taken up where it broke.

@@ -5,10 +5,13 @@ import io.gpusched.cli.print.Cells;
 import io.gpusched.cli.print.Column;
 import io.gpusched.cli.print.Sheet;
 import io.gpusched.cli.rest.Route;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
+
+import java.util.List;
 
 /// Shows the nodes with what is free on them, or one of them with its GPUs.
 @Command(

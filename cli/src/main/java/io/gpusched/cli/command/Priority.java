@@ -2,9 +2,11 @@ package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.Route;
-import java.util.Map;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
+
+import java.util.Map;
 
 /// Gives a job another priority.
 @Command(

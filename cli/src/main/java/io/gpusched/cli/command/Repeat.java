@@ -1,6 +1,7 @@
 package io.gpusched.cli.command;
 
 import io.gpusched.cli.rest.Unreachable;
+
 import java.time.Duration;
 
 /// Shows a picture again and again, until we are interrupted or nobody looks any more. A server

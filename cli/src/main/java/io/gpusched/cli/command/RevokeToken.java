@@ -2,6 +2,7 @@ package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.Route;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -19,8 +20,7 @@ public final class RevokeToken implements Action {
 
     @Override
     public int run(Session session) {
-        Json answer =
-                session.rest().call("DELETE", Route.to("tenants", tenant, "tokens", token));
+        Json answer = session.rest().call("DELETE", Route.to("tenants", tenant, "tokens", token));
         session.tell(answer, token, token + ": revoked");
         return 0;
     }

@@ -5,6 +5,7 @@ import io.gpusched.cli.print.Printer;
 import io.gpusched.cli.rest.Refused;
 import io.gpusched.cli.rest.Rest;
 import io.gpusched.cli.rest.Route;
+
 import java.io.InputStream;
 import java.util.List;
 import java.util.Map;

@@ -4,8 +4,10 @@ import io.gpusched.cli.json.Json;
 import io.gpusched.cli.print.Column;
 import io.gpusched.cli.print.Sheet;
 import io.gpusched.cli.rest.Route;
-import java.util.List;
+
 import picocli.CommandLine.Command;
+
+import java.util.List;
 
 /// The cluster in three lines.
 @Command(

@@ -4,6 +4,14 @@ import io.gpusched.cli.json.Json;
 import io.gpusched.cli.json.JsonFault;
 import io.gpusched.cli.json.JsonReader;
 import io.gpusched.cli.rest.Route;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,11 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /// Hands a job to the scheduler. Only what was typed is sent; every default is the server's.
 @Command(
@@ -46,9 +49,7 @@ public final class Submit implements Action {
             description = "Submitting twice with one key submits once.")
     @Nullable String idempotencyKey;
 
-    @Option(
-            names = "--wait",
-            description = "Wait until the job has ended, and exit with its code.")
+    @Option(names = "--wait", description = "Wait until the job has ended, and exit with its code.")
     boolean wait;
 
     @Parameters(
@@ -97,8 +98,7 @@ public final class Submit implements Action {
 
     private static Json document(String file, InputStream in) {
         try {
-            byte[] bytes =
-                    file.equals("-") ? in.readAllBytes() : Files.readAllBytes(Path.of(file));
+            byte[] bytes = file.equals("-") ? in.readAllBytes() : Files.readAllBytes(Path.of(file));
             Json read = JsonReader.read(new String(bytes, StandardCharsets.UTF_8));
             if (read instanceof Json.Fields) {
                 return read;

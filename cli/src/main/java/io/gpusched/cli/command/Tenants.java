@@ -5,11 +5,14 @@ import io.gpusched.cli.print.Cells;
 import io.gpusched.cli.print.Column;
 import io.gpusched.cli.print.Sheet;
 import io.gpusched.cli.rest.Route;
-import java.util.List;
-import java.util.function.Function;
+
 import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
+
+import java.util.List;
+import java.util.function.Function;
 
 /// Shows the tenants with what they use of what they may use, or one of them.
 @Command(
@@ -43,8 +46,7 @@ public final class Tenants implements Action {
                         Column.of("GPU MB", used("current_gpu_memory", "max_gpu_memory_mb"))
                                 .onlyWide(),
                         Column.of("CPUs", used("current_cpu_cores", "max_cpu_cores")).onlyWide(),
-                        Column.of("MEMORY MB", used("current_memory", "max_memory_mb"))
-                                .onlyWide(),
+                        Column.of("MEMORY MB", used("current_memory", "max_memory_mb")).onlyWide(),
                         Column.of("MAY BE PREEMPTED", "allow_preemption").onlyWide(),
                         Column.of("MAY PREEMPT", "can_preempt_others").onlyWide(),
                         Column.of("GPU HOURS", "total_gpu_hours").onlyWide(),

@@ -1,10 +1,11 @@
 package io.gpusched.cli.command;
 
+import picocli.CommandLine.Command;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import picocli.CommandLine.Command;
 
 /// Says which version of the command line this is; asks no server.
 @Command(

@@ -3,13 +3,14 @@ package io.gpusched.cli.command;
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.Refused;
 import io.gpusched.cli.rest.Unreachable;
+
 import java.time.Duration;
 
 /// Watches one job until it ends.
 ///
-/// Asks often at first, so that short jobs are noticed at once, and then every two seconds. A server
-/// that restarts meanwhile is forgiven for ten minutes; one that cannot be reached at the very
-/// beginning is not, because then the address is probably wrong.
+/// Asks often at first, so that short jobs are noticed at once, and then every two seconds. A
+/// server that restarts meanwhile is forgiven for ten minutes; one that cannot be reached at the
+/// very beginning is not, because then the address is probably wrong.
 final class Vigil {
     private static final Duration LONGEST = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofMinutes(10);

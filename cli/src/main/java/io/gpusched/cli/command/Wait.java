@@ -2,11 +2,13 @@ package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.Refused;
-import java.time.Duration;
-import java.util.List;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+
+import java.time.Duration;
+import java.util.List;
 
 /// Waits until jobs have ended and exits as they did; of several jobs the highest code counts.
 @Command(

@@ -50,7 +50,9 @@ public final class Cells {
         if (part.isNil() && whole.isNil()) {
             return "";
         }
-        return (part.isNil() ? "0" : part.text()) + "/" + (whole.isNil() ? "unlimited" : whole.text());
+        return (part.isNil() ? "0" : part.text())
+                + "/"
+                + (whole.isNil() ? "unlimited" : whole.text());
     }
 
     private static String rest(long value, String unit) {

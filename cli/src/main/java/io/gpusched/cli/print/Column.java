@@ -1,6 +1,7 @@
 package io.gpusched.cli.print;
 
 import io.gpusched.cli.json.Json;
+
 import java.util.function.Function;
 
 /// One column of a table, or one line of a detail: a title and what stands below it.

@@ -3,6 +3,7 @@ package io.gpusched.cli.print;
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.json.JsonWriter;
 import io.gpusched.cli.json.YamlWriter;
+
 import java.io.PrintStream;
 import java.util.List;
 import java.util.function.Supplier;
@@ -16,8 +17,7 @@ public final class Printer {
     private final boolean headers;
     private final Paint paint;
 
-    public Printer(
-            PrintStream out, PrintStream err, Format format, boolean headers, Paint paint) {
+    public Printer(PrintStream out, PrintStream err, Format format, boolean headers, Paint paint) {
         this.out = out;
         this.err = err;
         this.format = format;

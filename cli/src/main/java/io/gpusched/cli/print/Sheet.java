@@ -1,6 +1,7 @@
 package io.gpusched.cli.print;
 
 import io.gpusched.cli.json.Json;
+
 import java.util.List;
 
 /// Which facts of a kind of thing are shown, in which order, and which of its fields names it.

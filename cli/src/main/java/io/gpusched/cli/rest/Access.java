@@ -1,5 +1,7 @@
 package io.gpusched.cli.rest;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -12,9 +14,9 @@ import java.security.cert.CertificateFactory;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
-import org.jspecify.annotations.Nullable;
 
 /// Where the server is and how to be let in: its address, a bearer token (empty for none) and the
 /// file of certificates to trust (absent for those of the JDK).
@@ -26,7 +28,8 @@ public record Access(String url, String token, @Nullable Path certificates) {
         url = checked(address.replaceAll("/+$", ""));
         if (token.chars().anyMatch(c -> c <= ' ' || c > '~')) {
             throw new IllegalArgumentException(
-                    "the token must be one word of printable characters, without blanks or line breaks");
+                    "the token must be one word of printable characters, without blanks or line"
+                            + " breaks");
         }
     }
 
@@ -87,7 +90,10 @@ public record Access(String url, String token, @Nullable Path certificates) {
             var uri = new URI(address);
             String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
             boolean known = scheme.equals("http") || scheme.equals("https");
-            if (known && uri.getHost() != null && uri.getQuery() == null && uri.getFragment() == null) {
+            if (known
+                    && uri.getHost() != null
+                    && uri.getQuery() == null
+                    && uri.getFragment() == null) {
                 return address;
             }
         } catch (URISyntaxException notAnAddress) {

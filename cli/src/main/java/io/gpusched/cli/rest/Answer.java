@@ -3,13 +3,24 @@ package io.gpusched.cli.rest;
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.json.JsonFault;
 import io.gpusched.cli.json.JsonReader;
+
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/// What came back: a status and bytes, not yet understood.
-record Answer(int status, String location, byte[] body) {
+/// What came back: a status and a text, not yet understood.
+record Answer(int status, String location, String body) {
     private static final int SHOWN = 200;
+
+    static Answer of(int status, String location, byte[] body) throws IOException {
+        try {
+            var text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body));
+            return new Answer(status, location, text.toString());
+        } catch (CharacterCodingException e) {
+            throw new IOException("status " + status + " with a body that is not UTF-8", e);
+        }
+    }
 
     /// The JSON of a success; anything else is thrown as the refusal or the surprise that it is.
     Json understood() {
@@ -20,28 +31,24 @@ record Answer(int status, String location, byte[] body) {
         if (status >= 400) {
             throw refusal();
         }
-        return body.length == 0 ? Json.Nil.NIL : read();
+        return body.isBlank() ? Json.Nil.NIL : read();
     }
 
     private Refused refusal() {
-        String raw = new String(body, StandardCharsets.UTF_8);
         try {
-            return Refused.by(status, JsonReader.read(raw), "");
+            return Refused.by(status, JsonReader.read(body), "");
         } catch (JsonFault notOurs) {
-            return Refused.by(status, Json.Nil.NIL, raw);
+            return Refused.by(status, Json.Nil.NIL, body);
         }
     }
 
     private Json read() {
         try {
-            return JsonReader.read(
-                    StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString());
-        } catch (CharacterCodingException | JsonFault notOurs) {
+            return JsonReader.read(body);
+        } catch (JsonFault notOurs) {
             throw new Unreachable(
                     "the answer is not JSON (%s): %s; is --api-url the address of a gpu-scheduler?"
-                            .formatted(
-                                    notOurs.getMessage(),
-                                    excerpt(new String(body, StandardCharsets.UTF_8))),
+                            .formatted(notOurs.getMessage(), excerpt(body)),
                     notOurs);
         }
     }

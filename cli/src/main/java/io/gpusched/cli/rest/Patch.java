@@ -28,7 +28,7 @@ final class Patch {
             HttpResponse<byte[]> response =
                     client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
             String location = response.headers().firstValue("Location").orElse("another address");
-            return new Answer(response.statusCode(), location, response.body());
+            return Answer.of(response.statusCode(), location, response.body());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for the answer", e);

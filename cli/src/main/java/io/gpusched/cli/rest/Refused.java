@@ -1,6 +1,7 @@
 package io.gpusched.cli.rest;
 
 import io.gpusched.cli.json.Json;
+
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -2,19 +2,17 @@ package io.gpusched.cli.rest;
 
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.json.JsonWriter;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.ConnectException;
 import java.net.HttpURLConnection;
-import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+
 import javax.net.ssl.HttpsURLConnection;
-import javax.net.ssl.SSLException;
 
 /// Talks to one server. Every call sends one request and either returns what the server said or
 /// throws `Refused` (it said no) or `Unreachable` (it said nothing that we understand).
@@ -51,7 +49,7 @@ public final class Rest {
                     ? Patch.send(access, route, sent).understood()
                     : send(method, route, sent, headers).understood();
         } catch (IOException e) {
-            throw unreachable(e);
+            throw Unreachable.because(access.url(), e);
         }
     }
 
@@ -69,7 +67,7 @@ public final class Rest {
                 return copied(in, out);
             }
         } catch (IOException e) {
-            throw unreachable(e);
+            throw Unreachable.because(access.url(), e);
         }
     }
 
@@ -90,7 +88,8 @@ public final class Rest {
     private HttpURLConnection open(String method, Route route, Map<String, String> headers)
             throws IOException {
         var connection =
-                (HttpURLConnection) URI.create(access.url() + route.written()).toURL().openConnection();
+                (HttpURLConnection)
+                        URI.create(access.url() + route.written()).toURL().openConnection();
         if (connection instanceof HttpsURLConnection secure) {
             access.trust().ifPresent(trust -> secure.setSSLSocketFactory(trust.getSocketFactory()));
         }
@@ -118,7 +117,7 @@ public final class Rest {
                 body = stream.readNBytes(LARGEST);
             }
         }
-        return new Answer(status, location == null ? "another address" : location, body);
+        return Answer.of(status, location == null ? "another address" : location, body);
     }
 
     private static long copied(InputStream in, OutputStream out) throws IOException {
@@ -134,35 +133,6 @@ public final class Rest {
             total += n;
         }
         return total;
-    }
-
-    private Unreachable unreachable(IOException e) {
-        String url = access.url();
-        return switch (e) {
-            case ConnectException _ ->
-                    new Unreachable(
-                            "no answer from %s (connection refused): is the scheduler running? start it with bin/scheduler, or name another address with --api-url"
-                                    .formatted(url),
-                            e);
-            case UnknownHostException _ ->
-                    new Unreachable(
-                            "no machine has the name in %s; check --api-url".formatted(url), e);
-            case SocketTimeoutException _ ->
-                    new Unreachable(
-                            "no answer from %s in time: the scheduler is busy or not reachable"
-                                    .formatted(url),
-                            e);
-            case SSLException _ ->
-                    new Unreachable(
-                            "no secure connection to %s (%s); give the certificate that signed the server's with --cacert"
-                                    .formatted(url, e.getMessage()),
-                            e);
-            default ->
-                    new Unreachable(
-                            "the connection to %s broke (%s); is that a gpu-scheduler?"
-                                    .formatted(url, e.getMessage()),
-                            e);
-        };
     }
 
     private static byte[] bytes(Json body) {
