@@ -1,16 +1,13 @@
 package io.gpusched.cli;
 
 import io.gpusched.cli.command.Action;
-import io.gpusched.cli.command.Grammar;
-import io.gpusched.cli.command.Misuse;
+import io.gpusched.cli.command.GlobalWords;
+import io.gpusched.cli.command.Help;
 import io.gpusched.cli.rest.Refused;
 import io.gpusched.cli.rest.Unreachable;
-
-import picocli.CommandLine;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.UnmatchedArgumentException;
-
+import io.gpusched.cli.words.Misuse;
+import io.gpusched.cli.words.Reading;
+import io.gpusched.cli.words.Typed;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -24,8 +21,7 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        int code = run(Surroundings.ofProcess(), args);
-        System.exit(code);
+        System.exit(run(Surroundings.ofProcess(), args));
     }
 
     /// Runs one command line in `world`, and returns the exit code.
@@ -38,16 +34,12 @@ public final class Main {
 
     private static int told(Surroundings world, String... args) {
         PrintStream err = world.err();
+        var reading = new Reading(List.of(args), GlobalWords.ALL);
         try {
-            return parsed(world, args);
-        } catch (ParameterException wrong) {
-            err.println("gpu-cli: " + wrong.getMessage());
-            UnmatchedArgumentException.printSuggestions(wrong, err);
-            String command = wrong.getCommandLine().getCommandSpec().qualifiedName();
-            err.println("Try '" + command + " --help'.");
-            return WRONG_USAGE;
+            return understood(world, reading);
         } catch (Misuse wrong) {
             err.println("gpu-cli: " + wrong.getMessage());
+            err.println("Try 'gpu-cli --help', or 'gpu-cli COMMAND --help'.");
             return WRONG_USAGE;
         } catch (Refused no) {
             err.println("gpu-cli: " + no.sentence());
@@ -61,36 +53,20 @@ public final class Main {
         }
     }
 
-    private static int parsed(Surroundings world, String... args) {
-        var globals = new Globals();
-        ParseResult words = parse(globals, args);
-        while (words.hasSubcommand()) {
-            words = words.subcommand();
+    private static int understood(Surroundings world, Reading reading) {
+        String word = reading.command();
+        if (word.isEmpty() && !reading.typed().of(GlobalWords.VERSION)) {
+            boolean asked = reading.typed().of(GlobalWords.HELP);
+            Help.all().forEach((asked ? world.out() : world.err())::println);
+            return asked ? 0 : WRONG_USAGE;
         }
-        CommandLine chosen = words.commandSpec().commandLine();
-        if (words.isUsageHelpRequested()) {
-            chosen.usage(world.out());
+        Action action = Help.named(word.isEmpty() ? "version" : word);
+        Typed typed = reading.rest(action.syntax());
+        if (typed.of(GlobalWords.HELP)) {
+            Help.of(action).forEach(world.out()::println);
             return 0;
         }
-        if (words.isVersionHelpRequested()) {
-            chosen.printVersionHelp(world.out());
-            return 0;
-        }
-        if (words.commandSpec().userObject() instanceof Action action) {
-            return action.run(globals.session(world));
-        }
-        chosen.usage(world.err());
-        return WRONG_USAGE;
-    }
-
-    /// Reads the words with the small grammar that fits them. Should they not fit, the whole one is
-    /// asked as well, because its complaint knows what else the person may have meant.
-    private static ParseResult parse(Globals globals, String... args) {
-        try {
-            return Grammar.forWords(globals, List.of(args)).parseArgs(args);
-        } catch (ParameterException unclear) {
-            Grammar.whole(new Globals()).parseArgs(args);
-            throw unclear;
-        }
+        Reading.check(action.syntax(), typed);
+        return action.run(new Entrance(world, typed).session(), typed);
     }
 }

@@ -1,17 +1,22 @@
 package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
-
-import org.jspecify.annotations.Nullable;
-
+import io.gpusched.cli.words.Option;
+import io.gpusched.cli.words.Typed;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
-/// The body of a request, made of what was given and nothing else: defaults are the server's to
-/// know. What an option does not carry (null, or an empty collection) is not sent.
+/// The body of a request, made of what was said and nothing else: defaults are the server's to
+/// know.
 final class Body {
     private final Map<String, Json> fields = new LinkedHashMap<>();
+    private final Typed typed;
+
+    Body(Typed typed) {
+        this.typed = typed;
+    }
 
     /// Starts from a whole document, for example one read from a file.
     Body all(Json document) {
@@ -19,24 +24,29 @@ final class Body {
         return this;
     }
 
-    Body with(String field, @Nullable String value) {
-        return value == null ? this : put(field, Json.of(value));
+    Body text(String field, Option<String> option) {
+        return said(field, option, Json::of);
     }
 
-    Body with(String field, @Nullable Long value) {
-        return value == null ? this : put(field, Json.of(value));
+    Body number(String field, Option<Long> option) {
+        return said(field, option, Json::of);
     }
 
-    Body with(String field, @Nullable Boolean value) {
-        return value == null ? this : put(field, Json.of(value));
+    Body flag(String field, Option<Boolean> option) {
+        return said(field, option, Json::of);
     }
 
-    Body with(String field, List<String> values) {
-        return values.isEmpty() ? this : put(field, Json.of(values));
+    Body list(String field, Option<List<String>> option) {
+        return said(field, option, Json::of);
     }
 
-    Body with(String field, Map<String, String> values) {
-        return values.isEmpty() ? this : put(field, Json.of(values));
+    Body map(String field, Option<Map<String, String>> option) {
+        return said(field, option, Json::of);
+    }
+
+    /// Sends what `written` makes of an option, if the option was said.
+    <T> Body said(String field, Option<T> option, Function<T, Json> written) {
+        return typed.has(option) ? put(field, written.apply(typed.of(option))) : this;
     }
 
     Body put(String field, Json value) {

@@ -3,11 +3,12 @@ package io.gpusched.cli.command;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Objects;
 
 /// The one place that knows every command, by name.
 ///
-/// A process carries out one command, and looking at the options of the others would cost more time
-/// than the command itself; so commands are made one by one, by the words on the command line.
+/// A process carries out one command, so only that one is made: loading the others would cost more
+/// time than most commands take.
 public final class Catalogue {
     /// Every command, in the order in which help shows them.
     public static final List<String> NAMES =
@@ -68,8 +69,8 @@ public final class Catalogue {
         };
     }
 
-    /// True for the words whose command speaks about all the others.
-    public static boolean needsAll(String word) {
-        return word.equals("help") || word.equals("completion");
+    /// One of each.
+    public static List<Action> all() {
+        return NAMES.stream().map(name -> Objects.requireNonNull(named(name))).toList();
     }
 }

@@ -2,27 +2,25 @@ package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.Route;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
-
-import java.util.List;
+import io.gpusched.cli.words.Operand;
+import io.gpusched.cli.words.Syntax;
+import io.gpusched.cli.words.Typed;
 
 /// Keeps new work away from nodes; what runs there goes on.
-@Command(
-        name = "cordon",
-        description = "Place nothing new on nodes.",
-        footer = {"", "Example:", "  gpu-cli cordon node-3"})
-public final class Cordon implements Action {
-    @Parameters(paramLabel = "NODE", arity = "1..*", description = "Ids of the nodes.")
-    List<String> ids = List.of();
+final class Cordon implements Action {
+    @Override
+    public Syntax syntax() {
+        return Syntax.of("cordon", "Place nothing new on nodes.")
+                .taking(Operand.several("NODE", "Ids of the nodes."))
+                .examples("Example:", "  gpu-cli cordon node-3");
+    }
 
     @Override
-    public int run(Session session) {
+    public int run(Session session, Typed typed) {
         return session.forEach(
-                ids,
+                typed.operands(),
                 id -> {
-                    Json answer = session.post(Route.to("nodes", id, "cordon"), Json.Nil.NIL);
+                    Json answer = session.post(Route.to("nodes", id, "cordon"));
                     session.tell(answer, id, id + ": cordoned");
                 });
     }

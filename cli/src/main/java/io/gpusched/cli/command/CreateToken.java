@@ -2,24 +2,24 @@ package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.Route;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
-
+import io.gpusched.cli.words.Operand;
+import io.gpusched.cli.words.Syntax;
+import io.gpusched.cli.words.Typed;
 import java.util.List;
 
 /// Makes a token with which a tenant can speak to the server. It is shown once and never again.
-@Command(
-        name = "create-token",
-        description = "Make a token for a tenant; it is shown only once.",
-        footer = {"", "Example:", "  gpu-cli create-token team-a"})
-public final class CreateToken implements Action {
-    @Parameters(paramLabel = "TENANT", description = "Id of the tenant.")
-    String tenant = "";
+final class CreateToken implements Action {
+    @Override
+    public Syntax syntax() {
+        return Syntax.of("create-token", "Make a token for a tenant; it is shown only once.")
+                .taking(Operand.one("TENANT", "Id of the tenant."))
+                .examples("Example:", "  gpu-cli create-token team-a");
+    }
 
     @Override
-    public int run(Session session) {
-        Json answer = session.post(Route.to("tenants", tenant, "tokens"), Json.Nil.NIL);
+    public int run(Session session, Typed typed) {
+        String tenant = typed.operand(0);
+        Json answer = session.post(Route.to("tenants", tenant, "tokens"));
         String id = answer.firstOf("token_id", "id").text();
         session.printer()
                 .done(

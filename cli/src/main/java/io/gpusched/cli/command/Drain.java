@@ -2,27 +2,25 @@ package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.Route;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
-
-import java.util.List;
+import io.gpusched.cli.words.Operand;
+import io.gpusched.cli.words.Syntax;
+import io.gpusched.cli.words.Typed;
 
 /// Keeps new work away from nodes and moves what runs there elsewhere.
-@Command(
-        name = "drain",
-        description = "Move all work away from nodes.",
-        footer = {"", "Example:", "  gpu-cli drain node-3"})
-public final class Drain implements Action {
-    @Parameters(paramLabel = "NODE", arity = "1..*", description = "Ids of the nodes.")
-    List<String> ids = List.of();
+final class Drain implements Action {
+    @Override
+    public Syntax syntax() {
+        return Syntax.of("drain", "Move all work away from nodes.")
+                .taking(Operand.several("NODE", "Ids of the nodes."))
+                .examples("Example:", "  gpu-cli drain node-3");
+    }
 
     @Override
-    public int run(Session session) {
+    public int run(Session session, Typed typed) {
         return session.forEach(
-                ids,
+                typed.operands(),
                 id -> {
-                    Json answer = session.post(Route.to("nodes", id, "drain"), Json.Nil.NIL);
+                    Json answer = session.post(Route.to("nodes", id, "drain"));
                     session.tell(answer, id, id + ": draining; watch it with gpu-cli nodes " + id);
                 });
     }

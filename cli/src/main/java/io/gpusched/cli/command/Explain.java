@@ -4,26 +4,25 @@ import io.gpusched.cli.json.Json;
 import io.gpusched.cli.print.Column;
 import io.gpusched.cli.print.Sheet;
 import io.gpusched.cli.rest.Route;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
-
+import io.gpusched.cli.words.Operand;
+import io.gpusched.cli.words.Syntax;
+import io.gpusched.cli.words.Typed;
 import java.util.List;
 
 /// Answers the question people ask most: why is my job waiting, and what would change that? For a
 /// job that was placed: what decided where.
-@Command(
-        name = "explain",
-        aliases = "why",
-        description = "Say why a job waits, or why it was placed where it is.",
-        footer = {"", "Example:", "  gpu-cli explain job-7"})
-public final class Explain implements Action {
-    @Parameters(paramLabel = "JOB", description = "Id of the job.")
-    String id = "";
+final class Explain implements Action {
+    @Override
+    public Syntax syntax() {
+        return Syntax.of("explain", "Say why a job waits, or why it was placed where it is.")
+                .alsoCalled("why")
+                .taking(Operand.one("JOB", "Id of the job."))
+                .examples("Example:", "  gpu-cli explain job-7");
+    }
 
     @Override
-    public int run(Session session) {
-        Json answer = session.ask(Route.to("jobs", id, "explain"));
+    public int run(Session session, Typed typed) {
+        Json answer = session.ask(Route.to("jobs", typed.operand(0), "explain"));
         session.printer().detail(answer, summary());
         session.printer().also("Refused by", answer.at("reasons").items(), reasons());
         session.printer().also("Decided by", answer.at("score_terms").items(), terms());

@@ -1,34 +1,52 @@
 package io.gpusched.cli.command;
 
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
-
-import java.util.Objects;
+import io.gpusched.cli.words.Misuse;
+import io.gpusched.cli.words.Nearest;
+import io.gpusched.cli.words.Operand;
+import io.gpusched.cli.words.Syntax;
+import io.gpusched.cli.words.Typed;
+import io.gpusched.cli.words.Usage;
+import java.util.List;
 
 /// The same as `--help`, for those who type it as a word.
-@Command(
-        name = "help",
-        description = "Show help for gpu-cli or for one command.",
-        footer = {"", "Example:", "  gpu-cli help submit"})
 public final class Help implements Action {
-    @Spec @Nullable CommandSpec spec;
-
-    @Parameters(paramLabel = "COMMAND", arity = "0..1", description = "A command.")
-    @Nullable String command;
+    private static final String PROGRAM = "gpu-cli";
 
     @Override
-    public int run(Session session) {
-        CommandLine root = Objects.requireNonNull(spec).root().commandLine();
-        CommandLine chosen = command == null ? root : root.getSubcommands().get(command);
-        if (chosen == null) {
-            throw new Misuse("there is no command " + command + "; gpu-cli help lists all");
-        }
-        chosen.usage(session.printer().raw());
+    public Syntax syntax() {
+        return Syntax.of("help", "Show help for gpu-cli or for one command.")
+                .taking(Operand.atMostOne("COMMAND", "A command."))
+                .examples("Example:", "  gpu-cli help submit");
+    }
+
+    @Override
+    public int run(Session session, Typed typed) {
+        String word = typed.operand(0);
+        (word.isEmpty() ? all() : of(named(word))).forEach(session.printer().raw()::println);
         return 0;
+    }
+
+    /// Help for one command.
+    public static List<String> of(Action action) {
+        return Usage.of(PROGRAM, action.syntax(), GlobalWords.ALL);
+    }
+
+    /// Help for the whole program.
+    public static List<String> all() {
+        return Usage.of(
+                PROGRAM,
+                "Submit, watch and manage jobs of a gpu-scheduler.",
+                Catalogue.all().stream().map(Action::syntax).toList(),
+                GlobalWords.ALL);
+    }
+
+    /// The command of that name; for any other word, what may have been meant.
+    public static Action named(String word) {
+        Action action = Catalogue.named(word);
+        if (action == null) {
+            throw new Misuse(
+                    "unknown command " + word + Nearest.suggestion(word, Catalogue.NAMES));
+        }
+        return action;
     }
 }

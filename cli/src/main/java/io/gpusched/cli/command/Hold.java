@@ -2,27 +2,25 @@ package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.Route;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
-
-import java.util.List;
+import io.gpusched.cli.words.Operand;
+import io.gpusched.cli.words.Syntax;
+import io.gpusched.cli.words.Typed;
 
 /// Keeps waiting jobs where they are until they are released.
-@Command(
-        name = "hold",
-        description = "Keep waiting jobs from starting.",
-        footer = {"", "Example:", "  gpu-cli hold job-7"})
-public final class Hold implements Action {
-    @Parameters(paramLabel = "JOB", arity = "1..*", description = "Ids of the jobs.")
-    List<String> ids = List.of();
+final class Hold implements Action {
+    @Override
+    public Syntax syntax() {
+        return Syntax.of("hold", "Keep waiting jobs from starting.")
+                .taking(Operand.several("JOB", "Ids of the jobs."))
+                .examples("Example:", "  gpu-cli hold job-7");
+    }
 
     @Override
-    public int run(Session session) {
+    public int run(Session session, Typed typed) {
         return session.forEach(
-                ids,
+                typed.operands(),
                 id -> {
-                    Json answer = session.post(Route.to("jobs", id, "hold"), Json.Nil.NIL);
+                    Json answer = session.post(Route.to("jobs", id, "hold"));
                     session.tell(answer, id, id + ": held; let it go with gpu-cli release " + id);
                 });
     }

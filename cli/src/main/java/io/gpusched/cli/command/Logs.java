@@ -4,30 +4,19 @@ import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.Route;
 import io.gpusched.cli.rest.Unreachable;
 
-import org.jspecify.annotations.Nullable;
 
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
+import io.gpusched.cli.words.Operand;
+import io.gpusched.cli.words.Option;
+import io.gpusched.cli.words.Syntax;
+import io.gpusched.cli.words.Typed;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 
 /// Copies what a job has written, byte for byte. With `-f` goes on until the job has ended and then
 /// exits as the job did; a connection that breaks meanwhile is taken up where it broke.
-@Command(
-        name = "logs",
-        description = "Show what a job has written.",
-        footer = {
-            "",
-            "With -f the exit code is that of the job; see gpu-cli wait --help.",
-            "",
-            "Examples:",
-            "  gpu-cli logs job-7 -f",
-            "  gpu-cli logs job-7 --task 3 > rank3.txt"
-        })
-public final class Logs implements Action {
+final class Logs implements Action {
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     /// How often in a row a follower may find nobody at the other end.
@@ -36,40 +25,48 @@ public final class Logs implements Action {
     /// A server may cut a long log into pieces; a piece at least this large may have a successor.
     private static final long PIECE = 64 << 10;
 
-    @Parameters(paramLabel = "JOB", description = "Id of the job.")
-    String id = "";
-
-    @Option(
-            names = {"-f", "--follow"},
-            description = "Go on until the job has ended.")
-    boolean follow;
-
-    @Option(names = "--task", paramLabel = "N", description = "Task of a gang, from 0.")
-    @Nullable Long task;
-
-    @Option(names = "--offset", paramLabel = "BYTES", description = "Bytes to skip.")
-    Long offset = 0L;
+    private static final Option<Boolean> FOLLOW =
+            Option.flag("-f --follow", "Go on until the job has ended, and exit with its code.");
+    private static final Option<Long> TASK =
+            Option.whole("--task", "N", "Task of a gang, from 0.");
+    private static final Option<Long> OFFSET =
+            Option.whole("--offset", "BYTES", "Bytes to skip.");
 
     @Override
-    public int run(Session session) {
-        var out = new Tally(session.printer().raw(), offset);
-        return follow ? followed(session, out) : copied(session, out);
+    public Syntax syntax() {
+        return Syntax.of("logs", "Show what a job has written.")
+                .with(FOLLOW, TASK, OFFSET)
+                .taking(Operand.one("JOB", "Id of the job."))
+                .examples(
+                        "Examples:",
+                        "  gpu-cli logs job-7 -f",
+                        "  gpu-cli logs job-7 --task 3 > rank3.txt");
     }
 
-    private int copied(Session session, Tally out) {
+    @Override
+    public int run(Session session, Typed typed) {
+        String id = typed.operand(0);
+        Route route =
+                Route.to("jobs", id, "logs")
+                        .with("task", typed.has(TASK) ? typed.of(TASK).toString() : "");
+        var out = new Tally(session.printer().raw(), typed.of(OFFSET));
+        return typed.of(FOLLOW) ? followed(session, id, route, out) : copied(session, route, out);
+    }
+
+    private static int copied(Session session, Route route, Tally out) {
         long piece = PIECE;
         while (piece >= PIECE && !session.printer().isClosed()) {
-            piece = session.rest().copy(route(out.at, false), out, false);
+            piece = session.rest().copy(from(route, out.at), out, false);
         }
         return 0;
     }
 
-    private int followed(Session session, Tally out) {
+    private static int followed(Session session, String id, Route route, Tally out) {
         Json job = session.job(id);
         int failures = 0;
         while (!session.printer().isClosed()) {
             try {
-                session.rest().copy(route(out.at, true), out, true);
+                session.rest().copy(from(route, out.at).with("follow", "true"), out, true);
                 job = session.job(id);
                 failures = 0;
             } catch (Unreachable away) {
@@ -78,7 +75,7 @@ public final class Logs implements Action {
                 }
             }
             if (Ending.hasEnded(job)) {
-                copied(session, out);
+                copied(session, route, out);
                 return Ending.exitCode(job);
             }
             if (!session.pace().pause(PAUSE)) {
@@ -88,11 +85,8 @@ public final class Logs implements Action {
         return Ending.NOT_FINISHED;
     }
 
-    private Route route(long from, boolean following) {
-        return Route.to("jobs", id, "logs")
-                .with("task", task == null ? "" : task.toString())
-                .with("offset", Long.toString(from))
-                .with("follow", following ? "true" : "");
+    private static Route from(Route route, long offset) {
+        return route.with("offset", Long.toString(offset));
     }
 
     /// Counts where in the log we are.

@@ -5,29 +5,27 @@ import io.gpusched.cli.print.Cells;
 import io.gpusched.cli.print.Column;
 import io.gpusched.cli.print.Sheet;
 import io.gpusched.cli.rest.Route;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
-
+import io.gpusched.cli.words.Operand;
+import io.gpusched.cli.words.Syntax;
+import io.gpusched.cli.words.Typed;
 import java.util.List;
 
 /// Shows the nodes with what is free on them, or one of them with its GPUs.
-@Command(
-        name = "nodes",
-        aliases = "sinfo",
-        description = "List nodes with what is free, or show one with its GPUs.",
-        footer = {"", "Examples:", "  gpu-cli nodes", "  gpu-cli nodes node-3"})
-public final class Nodes implements Action {
+final class Nodes implements Action {
     private static final List<String> NAMES = List.of("id", "name");
 
-    @Parameters(paramLabel = "NODE", arity = "0..1", description = "Id of one node.")
-    @Nullable String id;
+    @Override
+    public Syntax syntax() {
+        return Syntax.of("nodes", "List nodes with what is free, or show one with its GPUs.")
+                .alsoCalled("sinfo")
+                .taking(Operand.atMostOne("NODE", "Id of one node."))
+                .examples("Examples:", "  gpu-cli nodes", "  gpu-cli nodes node-3");
+    }
 
     @Override
-    public int run(Session session) {
-        if (id == null) {
+    public int run(Session session, Typed typed) {
+        String id = typed.operand(0);
+        if (id.isEmpty()) {
             Json answer = session.ask(Route.to("nodes"));
             session.printer().list(answer, answer.at("nodes").items(), nodes());
         } else {

@@ -2,27 +2,25 @@ package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.Route;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
-
-import java.util.List;
+import io.gpusched.cli.words.Operand;
+import io.gpusched.cli.words.Syntax;
+import io.gpusched.cli.words.Typed;
 
 /// Lets held jobs compete again.
-@Command(
-        name = "release",
-        description = "Let held jobs start again.",
-        footer = {"", "Example:", "  gpu-cli release job-7"})
-public final class Release implements Action {
-    @Parameters(paramLabel = "JOB", arity = "1..*", description = "Ids of the jobs.")
-    List<String> ids = List.of();
+final class Release implements Action {
+    @Override
+    public Syntax syntax() {
+        return Syntax.of("release", "Let held jobs start again.")
+                .taking(Operand.several("JOB", "Ids of the jobs."))
+                .examples("Example:", "  gpu-cli release job-7");
+    }
 
     @Override
-    public int run(Session session) {
+    public int run(Session session, Typed typed) {
         return session.forEach(
-                ids,
+                typed.operands(),
                 id -> {
-                    Json answer = session.post(Route.to("jobs", id, "release"), Json.Nil.NIL);
+                    Json answer = session.post(Route.to("jobs", id, "release"));
                     session.tell(answer, id, id + ": released");
                 });
     }

@@ -2,24 +2,23 @@ package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.Route;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
+import io.gpusched.cli.words.Operand;
+import io.gpusched.cli.words.Syntax;
+import io.gpusched.cli.words.Typed;
 
 /// Makes a token worthless at once.
-@Command(
-        name = "revoke-token",
-        description = "Make a token of a tenant worthless.",
-        footer = {"", "Example:", "  gpu-cli revoke-token team-a tok-1"})
-public final class RevokeToken implements Action {
-    @Parameters(index = "0", paramLabel = "TENANT", description = "Id of the tenant.")
-    String tenant = "";
-
-    @Parameters(index = "1", paramLabel = "TOKEN_ID", description = "Id of the token.")
-    String token = "";
+final class RevokeToken implements Action {
+    @Override
+    public Syntax syntax() {
+        return Syntax.of("revoke-token", "Make a token of a tenant worthless.")
+                .taking(Operand.one("TENANT", "Id of the tenant."), Operand.one("TOKEN_ID", "Id of the token."))
+                .examples("Example:", "  gpu-cli revoke-token team-a tok-1");
+    }
 
     @Override
-    public int run(Session session) {
+    public int run(Session session, Typed typed) {
+        String tenant = typed.operand(0);
+        String token = typed.operand(1);
         Json answer = session.rest().call("DELETE", Route.to("tenants", tenant, "tokens", token));
         session.tell(answer, token, token + ": revoked");
         return 0;

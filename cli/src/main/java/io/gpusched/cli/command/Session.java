@@ -8,7 +8,6 @@ import io.gpusched.cli.rest.Route;
 
 import java.io.InputStream;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /// Everything a command may use: the server, the printer, time, standard input, and whose jobs it
@@ -19,8 +18,8 @@ public record Session(Rest rest, Printer printer, Pace pace, Tenancy tenancy, In
         return rest.call("GET", route);
     }
 
-    Json post(Route route, Json body) {
-        return rest.call("POST", route, body, Map.of());
+    Json post(Route route) {
+        return rest.call("POST", route);
     }
 
     Json job(String id) {

@@ -1,21 +1,22 @@
 package io.gpusched.cli.command;
 
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
+import io.gpusched.cli.words.Operand;
+import io.gpusched.cli.words.Syntax;
+import io.gpusched.cli.words.Typed;
 
 /// Shows one job with everything the scheduler says about it.
-@Command(
-        name = "get",
-        aliases = "show",
-        description = "Show one job.",
-        footer = {"", "Example:", "  gpu-cli get job-7 -o wide"})
-public final class ShowJob implements Action {
-    @Parameters(paramLabel = "JOB", description = "Id of the job.")
-    String id = "";
+final class ShowJob implements Action {
+    @Override
+    public Syntax syntax() {
+        return Syntax.of("get", "Show one job.")
+                .alsoCalled("show")
+                .taking(Operand.one("JOB", "Id of the job."))
+                .examples("Example:", "  gpu-cli get job-7 -o wide");
+    }
 
     @Override
-    public int run(Session session) {
-        session.printer().detail(session.job(id), JobSheets.detail());
+    public int run(Session session, Typed typed) {
+        session.printer().detail(session.job(typed.operand(0)), JobSheets.detail());
         return 0;
     }
 }

@@ -4,19 +4,20 @@ import io.gpusched.cli.json.Json;
 import io.gpusched.cli.print.Column;
 import io.gpusched.cli.print.Sheet;
 import io.gpusched.cli.rest.Route;
-
-import picocli.CommandLine.Command;
-
+import io.gpusched.cli.words.Syntax;
+import io.gpusched.cli.words.Typed;
 import java.util.List;
 
 /// The cluster in three lines.
-@Command(
-        name = "status",
-        description = "Show the cluster in three lines.",
-        footer = {"", "Example:", "  gpu-cli status"})
-public final class Status implements Action {
+final class Status implements Action {
     @Override
-    public int run(Session session) {
+    public Syntax syntax() {
+        return Syntax.of("status", "Show the cluster in three lines.")
+                .examples("Example:", "  gpu-cli status");
+    }
+
+    @Override
+    public int run(Session session, Typed typed) {
         var sheet =
                 new Sheet(
                         List.of(),

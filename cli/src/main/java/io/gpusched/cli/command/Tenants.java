@@ -5,27 +5,25 @@ import io.gpusched.cli.print.Cells;
 import io.gpusched.cli.print.Column;
 import io.gpusched.cli.print.Sheet;
 import io.gpusched.cli.rest.Route;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
-
+import io.gpusched.cli.words.Operand;
+import io.gpusched.cli.words.Syntax;
+import io.gpusched.cli.words.Typed;
 import java.util.List;
 import java.util.function.Function;
 
 /// Shows the tenants with what they use of what they may use, or one of them.
-@Command(
-        name = "tenants",
-        description = "List tenants, or show one.",
-        footer = {"", "Example:", "  gpu-cli tenants -o wide"})
-public final class Tenants implements Action {
-    @Parameters(paramLabel = "TENANT", arity = "0..1", description = "Id of one tenant.")
-    @Nullable String id;
+final class Tenants implements Action {
+    @Override
+    public Syntax syntax() {
+        return Syntax.of("tenants", "List tenants, or show one.")
+                .taking(Operand.atMostOne("TENANT", "Id of one tenant."))
+                .examples("Example:", "  gpu-cli tenants -o wide");
+    }
 
     @Override
-    public int run(Session session) {
-        if (id == null) {
+    public int run(Session session, Typed typed) {
+        String id = typed.operand(0);
+        if (id.isEmpty()) {
             Json answer = session.ask(Route.to("tenants"));
             session.printer().list(answer, answer.at("tenants").items(), sheet());
         } else {

@@ -2,27 +2,25 @@ package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.Route;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
-
-import java.util.List;
+import io.gpusched.cli.words.Operand;
+import io.gpusched.cli.words.Syntax;
+import io.gpusched.cli.words.Typed;
 
 /// Gives cordoned or drained nodes back to the scheduler.
-@Command(
-        name = "uncordon",
-        description = "Use nodes again.",
-        footer = {"", "Example:", "  gpu-cli uncordon node-3"})
-public final class Uncordon implements Action {
-    @Parameters(paramLabel = "NODE", arity = "1..*", description = "Ids of the nodes.")
-    List<String> ids = List.of();
+final class Uncordon implements Action {
+    @Override
+    public Syntax syntax() {
+        return Syntax.of("uncordon", "Use nodes again.")
+                .taking(Operand.several("NODE", "Ids of the nodes."))
+                .examples("Example:", "  gpu-cli uncordon node-3");
+    }
 
     @Override
-    public int run(Session session) {
+    public int run(Session session, Typed typed) {
         return session.forEach(
-                ids,
+                typed.operands(),
                 id -> {
-                    Json answer = session.post(Route.to("nodes", id, "uncordon"), Json.Nil.NIL);
+                    Json answer = session.post(Route.to("nodes", id, "uncordon"));
                     session.tell(answer, id, id + ": in use again");
                 });
     }

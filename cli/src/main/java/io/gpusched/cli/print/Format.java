@@ -13,6 +13,17 @@ public enum Format {
     /// One id per line, for the next command in a pipe.
     NAME;
 
+    /// The format of that name, in any case of letters.
+    public static Format named(String text) {
+        for (Format format : values()) {
+            if (format.name().equalsIgnoreCase(text)) {
+                return format;
+            }
+        }
+        throw new IllegalArgumentException(
+                "expected table, wide, json, yaml or name, found '" + text + "'");
+    }
+
     boolean isForPeople() {
         return this == TABLE || this == WIDE;
     }

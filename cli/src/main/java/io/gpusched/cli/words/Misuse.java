@@ -1,6 +1,6 @@
-package io.gpusched.cli.command;
+package io.gpusched.cli.words;
 
-/// The command line itself was wrong in a way that only shows when the command is carried out; the
+/// The command line was wrong: what was expected, what was found, and perhaps what was meant. The
 /// process exits with 2.
 public final class Misuse extends RuntimeException {
     private static final long serialVersionUID = 1L;
