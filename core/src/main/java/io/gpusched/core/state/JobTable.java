@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class JobTable {
     private static final int PAGE = 256;
 
-    private @Nullable Job[][] pages = new @Nullable Job[16][];
+    private @Nullable Job[] @Nullable [] pages = new @Nullable Job[16] @Nullable [];
     private boolean[] shared = new boolean[16];
     private boolean directoryShared;
     private long first;
