@@ -6,14 +6,19 @@ import io.gpusched.cli.command.Tenancy;
 import io.gpusched.cli.print.Paint;
 import io.gpusched.cli.print.Printer;
 import io.gpusched.cli.rest.Access;
+import io.gpusched.cli.rest.Certificates;
 import io.gpusched.cli.rest.Rest;
 import io.gpusched.cli.words.Misuse;
 import io.gpusched.cli.words.Option;
 import io.gpusched.cli.words.Typed;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
+
+import javax.net.ssl.SSLContext;
 
 /// Makes the session of a command out of what was typed and what lies around: an option wins over
 /// an environment variable, and that over the default.
@@ -55,7 +60,7 @@ final class Entrance {
             return new Access(
                     said(GlobalWords.API_URL, "GPU_SCHEDULER_API_URL", DEFAULT_URL),
                     token(),
-                    certificates());
+                    trust());
         } catch (IllegalArgumentException wrong) {
             throw new Misuse(String.valueOf(wrong.getMessage()));
         }
@@ -73,8 +78,10 @@ final class Entrance {
         }
     }
 
-    private @Nullable Path certificates() {
-        return typed.has(GlobalWords.CACERT) ? Path.of(typed.of(GlobalWords.CACERT)) : null;
+    private @Nullable SSLContext trust() {
+        return typed.has(GlobalWords.CACERT)
+                ? Certificates.trustedIn(Path.of(typed.of(GlobalWords.CACERT)))
+                : null;
     }
 
     private String said(Option<String> option, String variable, String otherwise) {

@@ -8,6 +8,7 @@ import io.gpusched.cli.rest.Unreachable;
 import io.gpusched.cli.words.Misuse;
 import io.gpusched.cli.words.Reading;
 import io.gpusched.cli.words.Typed;
+
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -65,6 +66,9 @@ public final class Main {
         if (typed.of(GlobalWords.HELP)) {
             Help.of(action).forEach(world.out()::println);
             return 0;
+        }
+        if (typed.of(GlobalWords.VERSION)) {
+            action = Help.named("version");
         }
         Reading.check(action.syntax(), typed);
         return action.run(new Entrance(world, typed).session(), typed);

@@ -3,6 +3,7 @@ package io.gpusched.cli.command;
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.words.Option;
 import io.gpusched.cli.words.Typed;
+
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,6 +43,8 @@ final class JobWords {
                     "Stop the job after this time: 90 (minutes) or 2h30m.");
     static final Option<Long> GRACE =
             Option.whole("--grace", "SECONDS", "Time between the request to stop and the kill.");
+    static final Option<Boolean> HOLD =
+            Option.flag("--hold", "Do not start it before gpu-cli release.");
     static final Option<Boolean> CHECKPOINT =
             Option.flag("--checkpoint", "The job saves its work when asked to stop.");
     static final Option<Map<String, String>> ENV =
@@ -77,6 +80,7 @@ final class JobWords {
                 .said("command", COMMAND, word -> Json.of(List.of(word)))
                 .said("max_runtime_minutes", MAX_RUNTIME, JobWords::minutes)
                 .number("grace_seconds", GRACE)
+                .flag("held", HOLD)
                 .flag("checkpoint_enabled", CHECKPOINT)
                 .map("environment", ENV)
                 .map("labels", LABEL)

@@ -9,6 +9,7 @@ import io.gpusched.cli.words.Operand;
 import io.gpusched.cli.words.Option;
 import io.gpusched.cli.words.Syntax;
 import io.gpusched.cli.words.Typed;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -46,6 +47,7 @@ final class Submit implements Action {
                         JobWords.COMMAND,
                         JobWords.MAX_RUNTIME,
                         JobWords.GRACE,
+                        JobWords.HOLD,
                         JobWords.CHECKPOINT,
                         JobWords.ENV,
                         JobWords.LABEL,
@@ -66,9 +68,10 @@ final class Submit implements Action {
     @Override
     public int run(Session session, Typed typed) {
         var headers =
-                typed.has(KEY) ? Map.of("Idempotency-Key", typed.of(KEY)) : Map.<String, String>of();
-        Json answer =
-                session.rest().call("POST", Route.to("jobs"), body(session, typed), headers);
+                typed.has(KEY)
+                        ? Map.of("Idempotency-Key", typed.of(KEY))
+                        : Map.<String, String>of();
+        Json answer = session.rest().call("POST", Route.to("jobs"), body(session, typed), headers);
         String id = answer.firstOf("job_id", "id").text();
         session.printer()
                 .done(

@@ -32,7 +32,7 @@ final class Vigil {
     Json untilEnded(String id) {
         Json job = session.job(id);
         tell(id, job);
-        while (!Ending.hasEnded(job) && timeLeft() && session.pace().pause(pause)) {
+        while (!Ending.hasEnded(job) && timeLeft() && session.pace().pause(atMost(pause))) {
             pause = longer();
             job = patiently(id, job);
             tell(id, job);
@@ -42,6 +42,11 @@ final class Vigil {
 
     private boolean timeLeft() {
         return limit.isZero() || since(start).compareTo(limit) < 0;
+    }
+
+    private Duration atMost(Duration pause) {
+        Duration left = limit.minus(since(start));
+        return !limit.isZero() && left.compareTo(pause) < 0 ? left : pause;
     }
 
     private Duration since(long moment) {
@@ -69,7 +74,7 @@ final class Vigil {
                     session.printer().remark("gpu-cli: " + away.getMessage() + "; still trying");
                     told = true;
                 }
-                if (!timeLeft() || !session.pace().pause(LONGEST)) {
+                if (!timeLeft() || !session.pace().pause(atMost(LONGEST))) {
                     return before;
                 }
             }

@@ -2,25 +2,16 @@ package io.gpusched.cli.rest;
 
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
-/// Where the server is and how to be let in: its address, a bearer token (empty for none) and the
-/// file of certificates to trust (absent for those of the JDK).
-public record Access(String url, String token, @Nullable Path certificates) {
+/// Where the server is and how to be let in: its address, a bearer token (empty for none), and whom
+/// to trust beside those whom the JDK trusts.
+public record Access(String url, String token, @Nullable SSLContext trust) {
 
     /// Checks the address. `host:port` alone means plain HTTP, and a slash at the end is dropped.
     public Access {
@@ -46,35 +37,6 @@ public record Access(String url, String token, @Nullable Path certificates) {
                         "application/json, text/plain",
                         "Authorization",
                         "Bearer " + token);
-    }
-
-    /// What to trust beyond the JDK's own certificates; made only when a connection is secure.
-    Optional<SSLContext> trust() {
-        if (certificates == null) {
-            return Optional.empty();
-        }
-        try (InputStream in = Files.newInputStream(certificates)) {
-            var store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(null, null);
-            int count = 0;
-            for (var certificate :
-                    CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-                store.setCertificateEntry("ca-" + count++, certificate);
-            }
-            if (count == 0) {
-                throw new GeneralSecurityException("no certificate in it");
-            }
-            var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(store);
-            var context = SSLContext.getInstance("TLS");
-            context.init(null, trust.getTrustManagers(), null);
-            return Optional.of(context);
-        } catch (IOException | GeneralSecurityException e) {
-            throw new IllegalArgumentException(
-                    "--cacert %s: expected a file of PEM certificates, but: %s"
-                            .formatted(certificates, e.getMessage()),
-                    e);
-        }
     }
 
     private boolean isLoopback() {

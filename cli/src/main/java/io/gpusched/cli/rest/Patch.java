@@ -23,7 +23,9 @@ final class Patch {
                 HttpClient.newBuilder()
                         .version(HttpClient.Version.HTTP_1_1)
                         .connectTimeout(Duration.ofSeconds(5));
-        access.trust().ifPresent(builder::sslContext);
+        if (access.trust() != null) {
+            builder.sslContext(access.trust());
+        }
         try (HttpClient client = builder.build()) {
             HttpResponse<byte[]> response =
                     client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());

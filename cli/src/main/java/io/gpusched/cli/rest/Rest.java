@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLContext;
 
 /// Talks to one server. Every call sends one request and either returns what the server said or
 /// throws `Refused` (it said no) or `Unreachable` (it said nothing that we understand).
@@ -90,8 +91,9 @@ public final class Rest {
         var connection =
                 (HttpURLConnection)
                         URI.create(access.url() + route.written()).toURL().openConnection();
-        if (connection instanceof HttpsURLConnection secure) {
-            access.trust().ifPresent(trust -> secure.setSSLSocketFactory(trust.getSocketFactory()));
+        SSLContext trust = access.trust();
+        if (trust != null && connection instanceof HttpsURLConnection secure) {
+            secure.setSSLSocketFactory(trust.getSocketFactory());
         }
         connection.setRequestMethod(method);
         connection.setInstanceFollowRedirects(false);

@@ -1,14 +1,15 @@
 package io.gpusched.cli.words;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Reads words by the customs of Unix.
 ///
-///     --name value   --name=value   -n value   -nvalue   -ab (two flags)   -- (no options after it)
+///     --name value   --name=value   -n value   -nvalue   -ab (two flags)   -- (end of options)
 ///
 /// Options and operands may be mixed. The word after an option that wants a value is its value,
 /// unless it is itself the name of an option: then a value was forgotten.
@@ -55,8 +56,8 @@ public final class Reading {
         return typed;
     }
 
-    /// Refuses what is not enough or too much for `syntax`. Apart from reading, because a person who
-    /// asks for help need not be complete.
+    /// Refuses what is not enough or too much for `syntax`. Apart from reading, because a person
+    /// who asks for help need not be complete.
     public static void check(Syntax syntax, Typed typed) {
         int count = typed.operands().size();
         int least = syntax.operands().stream().mapToInt(Operand::least).sum();
@@ -95,7 +96,9 @@ public final class Reading {
         if (option.isFlag() && equal >= 0) {
             throw new Misuse("option " + name + " takes no value");
         }
-        enter(option, option.isFlag() ? "" : equal < 0 ? following(option) : word.substring(equal + 1));
+        enter(
+                option,
+                option.isFlag() ? "" : equal < 0 ? following(option) : word.substring(equal + 1));
     }
 
     private void cluster(String letters) {
@@ -103,7 +106,8 @@ public final class Reading {
             String name = "-" + letters.charAt(i);
             Option<?> option = named(name);
             if (option == null) {
-                throw new Misuse("unknown option " + name + Nearest.suggestion("-" + letters, names()));
+                throw new Misuse(
+                        "unknown option " + name + Nearest.suggestion("--" + letters, names()));
             }
             if (!option.isFlag()) {
                 String rest = letters.substring(i + 1);
@@ -143,6 +147,6 @@ public final class Reading {
     }
 
     private List<String> names() {
-        return options.stream().flatMap(option -> option.names().stream()).toList();
+        return options.stream().map(Option::longName).toList();
     }
 }
