@@ -3,6 +3,7 @@ package io.gpusched.cli.command;
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.words.Option;
 import io.gpusched.cli.words.Typed;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -5,12 +5,13 @@ import io.gpusched.cli.words.Operand;
 import io.gpusched.cli.words.Option;
 import io.gpusched.cli.words.Syntax;
 import io.gpusched.cli.words.Typed;
+
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Prints a script that teaches a shell our commands, their options and what may follow them. Ids of
-/// jobs, nodes and tenants are asked from the server while one types.
+/// Prints a script that teaches a shell our commands, their options and what may follow them. Ids
+/// of jobs, nodes and tenants are asked from the server while one types.
 final class Completion implements Action {
     private static final String ZSH =
             """
@@ -91,8 +92,11 @@ final class Completion implements Action {
         return SCRIPT.replace("@COMMANDS@", String.join(" ", Catalogue.NAMES))
                 .replace("@NAMES@", joined(commands.stream().map(Completion::names), "|"))
                 .replace("@OPTIONS@", joined(commands.stream().map(Completion::options), "\n"))
-                .replace("@VALUES@", joined(commands.stream().flatMap(Completion::values), "\n")
-                        + "\n" + joined(values("*", GlobalWords.ALL), "\n"))
+                .replace(
+                        "@VALUES@",
+                        joined(commands.stream().flatMap(Completion::values), "\n")
+                                + "\n"
+                                + joined(values("*", GlobalWords.ALL), "\n"))
                 .replace("@GLOBAL@", joined(names(GlobalWords.ALL), " "));
     }
 

@@ -5,6 +5,7 @@ import io.gpusched.cli.rest.Route;
 import io.gpusched.cli.words.Option;
 import io.gpusched.cli.words.Syntax;
 import io.gpusched.cli.words.Typed;
+
 import java.util.List;
 import java.util.Map;
 
@@ -12,8 +13,7 @@ import java.util.Map;
 final class CreateTenant implements Action {
     private static final Option<String> NAME =
             Option.text("--name", "NAME", "Name of the tenant.").required();
-    private static final Option<Long> MAX_GPUS =
-            Option.whole("--max-gpus", "N", "GPUs at once.");
+    private static final Option<Long> MAX_GPUS = Option.whole("--max-gpus", "N", "GPUs at once.");
     private static final Option<Long> MAX_GPU_MEMORY =
             Option.memory("--max-gpu-memory", "SIZE", "GPU memory at once: 400Gi, or megabytes.");
     private static final Option<Long> MAX_CPUS =
@@ -55,8 +55,7 @@ final class CreateTenant implements Action {
 
     @Override
     public int run(Session session, Typed typed) {
-        Json tenant =
-                session.rest().call("POST", Route.to("tenants"), body(typed), Map.of());
+        Json tenant = session.rest().call("POST", Route.to("tenants"), body(typed), Map.of());
         String id = tenant.firstOf("id", "tenant_id").text();
         session.printer()
                 .done(

@@ -5,6 +5,7 @@ import io.gpusched.cli.rest.Route;
 import io.gpusched.cli.words.Operand;
 import io.gpusched.cli.words.Syntax;
 import io.gpusched.cli.words.Typed;
+
 import java.util.List;
 
 /// Makes a token with which a tenant can speak to the server. It is shown once and never again.

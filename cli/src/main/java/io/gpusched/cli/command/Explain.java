@@ -7,6 +7,7 @@ import io.gpusched.cli.rest.Route;
 import io.gpusched.cli.words.Operand;
 import io.gpusched.cli.words.Syntax;
 import io.gpusched.cli.words.Typed;
+
 import java.util.List;
 
 /// Answers the question people ask most: why is my job waiting, and what would change that? For a

@@ -6,6 +6,7 @@ import io.gpusched.cli.words.Operand;
 import io.gpusched.cli.words.Syntax;
 import io.gpusched.cli.words.Typed;
 import io.gpusched.cli.words.Usage;
+
 import java.util.List;
 
 /// The same as `--help`, for those who type it as a word.
@@ -44,8 +45,7 @@ public final class Help implements Action {
     public static Action named(String word) {
         Action action = Catalogue.named(word);
         if (action == null) {
-            throw new Misuse(
-                    "unknown command " + word + Nearest.suggestion(word, Catalogue.NAMES));
+            throw new Misuse("unknown command " + word + Nearest.suggestion(word, Catalogue.NAMES));
         }
         return action;
     }

@@ -6,6 +6,7 @@ import io.gpusched.cli.rest.Route;
 import io.gpusched.cli.words.Option;
 import io.gpusched.cli.words.Syntax;
 import io.gpusched.cli.words.Typed;
+
 import java.time.Duration;
 
 /// Shows jobs, newest first, one page at a time; with `--watch` again and again.

@@ -3,13 +3,11 @@ package io.gpusched.cli.command;
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.Route;
 import io.gpusched.cli.rest.Unreachable;
-
-
-
 import io.gpusched.cli.words.Operand;
 import io.gpusched.cli.words.Option;
 import io.gpusched.cli.words.Syntax;
 import io.gpusched.cli.words.Typed;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -27,10 +25,8 @@ final class Logs implements Action {
 
     private static final Option<Boolean> FOLLOW =
             Option.flag("-f --follow", "Go on until the job has ended, and exit with its code.");
-    private static final Option<Long> TASK =
-            Option.whole("--task", "N", "Task of a gang, from 0.");
-    private static final Option<Long> OFFSET =
-            Option.whole("--offset", "BYTES", "Bytes to skip.");
+    private static final Option<Long> TASK = Option.whole("--task", "N", "Task of a gang, from 0.");
+    private static final Option<Long> OFFSET = Option.whole("--offset", "BYTES", "Bytes to skip.");
 
     @Override
     public Syntax syntax() {

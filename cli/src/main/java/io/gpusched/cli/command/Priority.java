@@ -6,6 +6,7 @@ import io.gpusched.cli.words.Misuse;
 import io.gpusched.cli.words.Operand;
 import io.gpusched.cli.words.Syntax;
 import io.gpusched.cli.words.Typed;
+
 import java.util.Map;
 
 /// Gives a job another priority.

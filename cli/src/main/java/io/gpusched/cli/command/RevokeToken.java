@@ -11,7 +11,9 @@ final class RevokeToken implements Action {
     @Override
     public Syntax syntax() {
         return Syntax.of("revoke-token", "Make a token of a tenant worthless.")
-                .taking(Operand.one("TENANT", "Id of the tenant."), Operand.one("TOKEN_ID", "Id of the token."))
+                .taking(
+                        Operand.one("TENANT", "Id of the tenant."),
+                        Operand.one("TOKEN_ID", "Id of the token."))
                 .examples("Example:", "  gpu-cli revoke-token team-a tok-1");
     }
 

@@ -6,6 +6,7 @@ import io.gpusched.cli.print.Sheet;
 import io.gpusched.cli.rest.Route;
 import io.gpusched.cli.words.Syntax;
 import io.gpusched.cli.words.Typed;
+
 import java.util.List;
 
 /// The cluster in three lines.

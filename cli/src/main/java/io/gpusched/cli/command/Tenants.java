@@ -8,6 +8,7 @@ import io.gpusched.cli.rest.Route;
 import io.gpusched.cli.words.Operand;
 import io.gpusched.cli.words.Syntax;
 import io.gpusched.cli.words.Typed;
+
 import java.util.List;
 import java.util.function.Function;
 

@@ -2,6 +2,7 @@ package io.gpusched.cli.command;
 
 import io.gpusched.cli.words.Syntax;
 import io.gpusched.cli.words.Typed;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

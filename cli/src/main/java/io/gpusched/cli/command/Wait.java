@@ -6,6 +6,7 @@ import io.gpusched.cli.words.Operand;
 import io.gpusched.cli.words.Option;
 import io.gpusched.cli.words.Syntax;
 import io.gpusched.cli.words.Typed;
+
 import java.time.Duration;
 
 /// Waits until jobs have ended and exits as they did; of several jobs the highest code counts.
@@ -19,8 +20,10 @@ final class Wait implements Action {
                 .with(TIMEOUT)
                 .taking(Operand.several("JOB", "Ids of the jobs."))
                 .examples(
-                        "Exit codes: 0 all completed; the job's own if it failed, 128+n for signal n;",
-                        "100 failed without one, 101 not finished in time, 102 not found, 103 cancelled.",
+                        "Exit codes: 0 all completed; the job's own if it failed, 128+n for signal"
+                                + " n;",
+                        "100 failed without one, 101 not finished in time, 102 not found, 103"
+                                + " cancelled.",
                         "",
                         "Example:",
                         "  gpu-cli wait job-7 --timeout 2h && echo fine");

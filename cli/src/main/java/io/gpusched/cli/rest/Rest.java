@@ -22,11 +22,11 @@ import javax.net.ssl.SSLContext;
 /// several times faster than `java.net.http`; the one method it cannot send is left to `Patch`.
 /// Nothing is ever sent twice: whether to repeat is for the caller to know.
 public final class Rest {
-    private static final int CONNECT_MILLIS = 5_000;
-    private static final int READ_MILLIS = 60_000;
+    static final int CONNECT_MILLIS = 5_000;
+    static final int READ_MILLIS = 60_000;
 
     /// The largest answer we read: far above any page of a list, far below what would hurt.
-    private static final int LARGEST = 64 << 20;
+    static final int LARGEST = 64 << 20;
 
     private final Access access;
 
