@@ -1,0 +1,137 @@
+package io.gpusched.cli.command;
+
+import io.gpusched.cli.json.Json;
+import io.gpusched.cli.rest.Refused;
+import io.gpusched.cli.rest.Rest;
+import io.gpusched.cli.rest.Route;
+import io.gpusched.cli.rest.Unreachable;
+import io.gpusched.cli.words.Operand;
+import io.gpusched.cli.words.Option;
+import io.gpusched.cli.words.Syntax;
+import io.gpusched.cli.words.Typed;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.time.Duration;
+
+/// Copies what a job has written, byte for byte. With `-f` goes on until the job has ended and then
+/// exits as the job did; a connection that breaks meanwhile is taken up where it broke.
+final class Logs implements Action {
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    /// How often in a row a follower may find nobody at the other end.
+    private static final int PATIENCE = 300;
+
+    /// A server may cut a long log into pieces; a piece at least this large may have a successor.
+    private static final long PIECE = 64 << 10;
+
+    private static final Option<Boolean> FOLLOW =
+            Option.flag("-f --follow", "Go on until the job has ended, and exit with its code.");
+    private static final Option<Long> TASK = Option.whole("--task", "N", "Task of a gang, from 0.");
+    private static final Option<Long> OFFSET =
+            Option.whole("--offset", "BYTES", "Bytes to skip; negative to show only the last.");
+
+    @Override
+    public Syntax syntax() {
+        return Syntax.of("logs", "Show what a job has written.")
+                .with(FOLLOW, TASK, OFFSET)
+                .taking(Operand.one("JOB", "Id of the job."))
+                .examples(
+                        "Examples:",
+                        "  gpu-cli logs job-7 -f",
+                        "  gpu-cli logs job-7 --task 3 > rank3.txt");
+    }
+
+    @Override
+    public int run(Session session, Typed typed) {
+        String id = typed.operand(0);
+        Route route =
+                Route.to("jobs", id, "logs")
+                        .with("task", typed.has(TASK) ? typed.of(TASK).toString() : "");
+        var out = new Tally(session.printer().raw(), typed.of(OFFSET));
+        if (!typed.of(FOLLOW) || out.at < 0) {
+            copy(session, route, out);
+        }
+        return typed.of(FOLLOW) ? follow(session, id, route, out) : 0;
+    }
+
+    private static void copy(Session session, Route route, Tally out) {
+        long piece = PIECE;
+        while (piece >= PIECE) {
+            Rest.Copied copied = session.rest().copy(from(route, out.at), out, false);
+            out.at = copied.next() >= 0 ? copied.next() : out.at;
+            piece = copied.bytes();
+        }
+    }
+
+    private static int follow(Session session, String id, Route route, Tally out) {
+        Json job = session.job(id);
+        for (int failures = 0; failures <= PATIENCE; failures++) {
+            Json before = job;
+            try {
+                session.rest().copy(from(route, out.at).with("follow", "true"), out, true);
+                job = session.job(id);
+                failures = 0;
+            } catch (Unreachable | Refused away) {
+                if (failures == PATIENCE || away instanceof Refused no && !no.passes()) {
+                    throw away;
+                }
+            }
+            if (Ending.hasEnded(job)) {
+                rest(session, route, out);
+                return Ending.exitCode(job);
+            }
+            if (isAnotherRun(before, job)) {
+                out.at = 0;
+            }
+            if (!session.pace().pause(PAUSE)) {
+                break;
+            }
+        }
+        return Ending.NOT_FINISHED;
+    }
+
+    /// What was written between the last piece and the end; a machine that is gone keeps it.
+    private static void rest(Session session, Route route, Tally out) {
+        try {
+            copy(session, route, out);
+        } catch (Refused gone) {
+            session.printer().remark("gpu-cli: the end of the log is missing: " + gone.sentence());
+        }
+    }
+
+    /// A job that was stopped and started again writes a new log, from its beginning.
+    private static boolean isAnotherRun(Json before, Json now) {
+        return !before.at("attempts").equals(now.at("attempts")) && !before.at("attempts").isNil();
+    }
+
+    private static Route from(Route route, long offset) {
+        return route.with("offset", Long.toString(offset));
+    }
+
+    /// Counts where in the log we are.
+    private static final class Tally extends OutputStream {
+        private final PrintStream out;
+        private long at;
+
+        Tally(PrintStream out, long at) {
+            this.out = out;
+            this.at = at;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int start, int length) throws IOException {
+            out.write(bytes, start, length);
+            at += length;
+            if (out.checkError()) {
+                throw new IOException("nobody reads what we write");
+            }
+        }
+    }
+}
