@@ -1,5 +1,9 @@
 package io.gpusched.store;
 
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,9 +11,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Properties;
-import org.sqlite.SQLiteConfig;
-import org.sqlite.SQLiteErrorCode;
-import org.sqlite.SQLiteException;
 
 /// What differs between the two databases. All other SQL of the store is understood by both.
 enum Dialect {
@@ -111,8 +112,9 @@ enum Dialect {
                 || primary == SQLiteErrorCode.SQLITE_NOMEM.code;
     }
 
-    /// Classes and codes of the SQL standard and of PostgreSQL's own list: connection lost, resources
-    /// short, operator intervened, system error, conflict with others, read-only during a switch-over.
+    /// Classes and codes of the SQL standard and of PostgreSQL's own list: connection lost,
+    /// resources short, operator intervened, system error, conflict with others, read-only during a
+    /// switch-over.
     private static boolean passing(String state) {
         return state.startsWith("08")
                 || state.startsWith("53")

@@ -1,5 +1,7 @@
 package io.gpusched.store;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -9,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.jspecify.annotations.Nullable;
 
 /// Keeps a data folder to one process. The system lets go of it when the process ends, however it
 /// ends, so nobody ever has to clean up.

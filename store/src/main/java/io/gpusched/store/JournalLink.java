@@ -1,11 +1,12 @@
 package io.gpusched.store;
 
+import org.jspecify.annotations.Nullable;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import org.jspecify.annotations.Nullable;
 
 /// One connection that may write the journal. It is thrown away after any error and opened again.
 final class JournalLink implements AutoCloseable {
@@ -24,7 +25,8 @@ final class JournalLink implements AutoCloseable {
         this.append = append;
     }
 
-    /// Connects, takes PostgreSQL's lock where there is none on files, and brings the schema up to date.
+    /// Connects, takes PostgreSQL's lock where there is none on files, and brings the schema up to
+    /// date.
     static JournalLink open(Database database, StoreHealth health) throws SQLException {
         Dialect dialect = Dialect.of(database);
         Connection connection = Dialect.connect(database, FILE);
@@ -62,7 +64,8 @@ final class JournalLink implements AutoCloseable {
             if (!row.next()) {
                 throw new StoreException(
                         StoreException.Kind.DAMAGED,
-                        "expected one row in the journal's table cell, found none; restore a backup");
+                        "expected one row in the journal's table cell, found none; restore a"
+                            + " backup");
             }
             return new Head(row.getLong(1), row.getLong(2), row.getString(3));
         }

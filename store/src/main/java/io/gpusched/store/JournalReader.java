@@ -2,17 +2,17 @@ package io.gpusched.store;
 
 import io.gpusched.core.event.Batch;
 import io.gpusched.wire.codec.BatchCodec;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.function.Consumer;
 
-/// Reads a journal that somebody else may be writing. It takes no lock and changes nothing; each reader
-/// has its own connection and belongs to one thread.
+/// Reads a journal that somebody else may be writing. It takes no lock and changes nothing; each
+/// reader has its own connection and belongs to one thread.
 public final class JournalReader implements AutoCloseable {
-    static final String COLUMNS =
-            "SELECT number, term, at, body, digest, checksum FROM batches";
+    static final String COLUMNS = "SELECT number, term, at, body, digest, checksum FROM batches";
 
     private static final int FETCHED_AT_ONCE = 64;
 

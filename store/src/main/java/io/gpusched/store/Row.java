@@ -3,6 +3,7 @@ package io.gpusched.store;
 import io.gpusched.core.event.Batch;
 import io.gpusched.wire.codec.BatchCodec;
 import io.gpusched.wire.codec.UnreadableException;
+
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.zip.CRC32C;

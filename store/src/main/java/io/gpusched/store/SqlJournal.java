@@ -3,21 +3,23 @@ package io.gpusched.store;
 import io.gpusched.core.cell.Journal;
 import io.gpusched.core.event.Batch;
 import io.gpusched.wire.codec.BatchCodec;
+
+import org.jspecify.annotations.Nullable;
+
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// The journal in a database. One process has it open for writing; a second one is refused.
 ///
-/// An append is one statement that moves the head from n-1 to n in our term and inserts row n, or does
-/// nothing. So a scheduler that has lost its charge writes nothing, whatever it still believes. When
-/// the answer to an append is lost, the row is looked up before it is tried again. Errors that pass by
-/// themselves (database restarting, disk full, line down) are waited for as long as they last, and
-/// [StoreHealth] hears of it.
+/// An append is one statement that moves the head from n-1 to n in our term and inserts row n, or
+/// does nothing. So a scheduler that has lost its charge writes nothing, whatever it still
+/// believes. When the answer to an append is lost, the row is looked up before it is tried again.
+/// Errors that pass by themselves (database restarting, disk full, line down) are waited for as
+/// long as they last, and [StoreHealth] hears of it.
 ///
-/// `append`, `raiseTerm` and `close` may come from different threads, one at a time is done; readers
-/// have their own connections and never wait for a write.
+/// `append`, `raiseTerm` and `close` may come from different threads, one at a time is done;
+/// readers have their own connections and never wait for a write.
 public final class SqlJournal implements Journal, AutoCloseable {
     /// The first pause after an error that passes; each one doubles up to the longest.
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(20);
@@ -45,8 +47,8 @@ public final class SqlJournal implements Journal, AutoCloseable {
         this.lock = lock;
     }
 
-    /// Opens the journal for writing, making it where there is none. Throws [StoreException] of kind
-    /// `LOCKED`, naming who has it, when another process does.
+    /// Opens the journal for writing, making it where there is none. Throws [StoreException] of
+    /// kind `LOCKED`, naming who has it, when another process does.
     public static SqlJournal open(Database database, StoreHealth health) {
         Owner owner = Owner.self();
         FolderLock lock =
@@ -119,8 +121,8 @@ public final class SqlJournal implements Journal, AutoCloseable {
         return stored != null && stored.sameAs(row);
     }
 
-    /// Hands every batch after `after` up to the present head to `into`. A damaged or missing one stops
-    /// it, by name; nothing is skipped.
+    /// Hands every batch after `after` up to the present head to `into`. A damaged or missing one
+    /// stops it, by name; nothing is skipped.
     @Override
     public void replay(long after, Consumer<Batch> into) {
         long upTo = head;
@@ -175,8 +177,8 @@ public final class SqlJournal implements Journal, AutoCloseable {
         }
     }
 
-    /// The connection, made anew after an error. On PostgreSQL the lock is gone with the old one; if
-    /// somebody else has it by now, they have taken charge.
+    /// The connection, made anew after an error. On PostgreSQL the lock is gone with the old one;
+    /// if somebody else has it by now, they have taken charge.
     private JournalLink linked() throws SQLException {
         if (closed) {
             throw new StoreException(StoreException.Kind.CLOSED, "the journal is closed");

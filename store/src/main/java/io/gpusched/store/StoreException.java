@@ -2,8 +2,8 @@ package io.gpusched.store;
 
 import org.jspecify.annotations.Nullable;
 
-/// The store cannot do what it was asked. Errors that pass by themselves are waited for and never get
-/// here.
+/// The store cannot do what it was asked. Errors that pass by themselves are waited for and never
+/// get here.
 public final class StoreException extends RuntimeException {
     /// What the caller can do about it.
     public enum Kind {
@@ -35,7 +35,6 @@ public final class StoreException extends RuntimeException {
     }
 
     static StoreException broken(String doing, Exception cause) {
-        return new StoreException(
-                Kind.BROKEN, doing + " failed: " + cause.getMessage(), cause);
+        return new StoreException(Kind.BROKEN, doing + " failed: " + cause.getMessage(), cause);
     }
 }

@@ -12,6 +12,7 @@ import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.TenantId;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,9 +23,7 @@ final class Batches {
     static final Instant START = Instant.parse("2025-01-01T00:00:00Z");
 
     private static final List<Role> ROLES =
-            List.of(
-                    Role.of(
-                            Shape.of(GpuRequest.whole(2, 16_000), Resources.cores(4, 32_000)), 1));
+            List.of(Role.of(Shape.of(GpuRequest.whole(2, 16_000), Resources.cores(4, 32_000)), 1));
     private static final Payload PAYLOAD =
             new Payload(
                     "",

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.gpusched.core.event.Batch;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,11 +17,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 
-/// What a journal in a database promises beyond that: it outlives its process, and keeps others out.
+/// What a journal in a database promises beyond that: it outlives its process, and keeps others
+/// out.
 abstract class SqlJournalContract extends JournalContract {
     final Told told = new Told();
     private @Nullable SqlJournal open;
@@ -109,7 +112,9 @@ abstract class SqlJournalContract extends JournalContract {
         for (long number = 1; number <= 3; number++) {
             journal.append(Batches.batch(number, 1), () -> {});
         }
-        change("UPDATE batches SET body = (SELECT body FROM batches WHERE number = 1) WHERE number = 2");
+        change(
+                "UPDATE batches SET body = (SELECT body FROM batches WHERE number = 1) WHERE number"
+                    + " = 2");
         var read = new ArrayList<Batch>();
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> journal.replay(0, read::add))
@@ -178,8 +183,8 @@ abstract class SqlJournalContract extends JournalContract {
         }
     }
 
-    /// Lets a child write, kills it when it has acknowledged batch `until`, and returns the last number
-    /// it acknowledged.
+    /// Lets a child write, kills it when it has acknowledged batch `until`, and returns the last
+    /// number it acknowledged.
     private long writeUntilKilled(long until) throws IOException, InterruptedException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -189,9 +194,7 @@ abstract class SqlJournalContract extends JournalContract {
         command.add(EndlessWriter.class.getName());
         command.addAll(spelled());
         Process child =
-                new ProcessBuilder(command)
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         long last = 0;
         try (BufferedReader out = child.inputReader(StandardCharsets.UTF_8)) {
             for (String line = out.readLine(); line != null; line = out.readLine()) {

@@ -2,11 +2,12 @@ package io.gpusched.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 final class SqliteJournalTest extends SqlJournalContract {
     @TempDir
@@ -29,7 +30,8 @@ final class SqliteJournalTest extends SqlJournalContract {
         try (var other = Dialect.connect(database(), JournalLink.FILE);
                 var sql = other.createStatement()) {
             sql.execute("BEGIN IMMEDIATE");
-            var writer = Thread.ofPlatform().start(() -> journal.append(Batches.batch(1, 1), () -> {}));
+            var writer =
+                    Thread.ofPlatform().start(() -> journal.append(Batches.batch(1, 1), () -> {}));
             told.paused.await();
             sql.execute("ROLLBACK");
             writer.join();

@@ -1,10 +1,12 @@
 package io.gpusched.wire.codec;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Check;
 import io.gpusched.wire.proto.JournalProto;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

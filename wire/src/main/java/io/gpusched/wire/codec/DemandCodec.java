@@ -2,6 +2,7 @@ package io.gpusched.wire.codec;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;

@@ -4,6 +4,7 @@ import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Near;
 import io.gpusched.core.model.Role;
+
 import java.time.Duration;
 import java.util.List;
 
@@ -19,8 +20,8 @@ record Demands(List<Role> roles, List<Near> near, Duration limit, Interruption o
         return new Demands(spec.roles(), spec.near(), spec.limit(), spec.onLoss());
     }
 
-    /// Whether these are the wishes of `spec`. Only the very same roles count: comparing deeply would
-    /// cost more than writing them again.
+    /// Whether these are the wishes of `spec`. Only the very same roles count: comparing deeply
+    /// would cost more than writing them again.
     @SuppressWarnings("ReferenceEquality")
     boolean sameAs(JobSpec spec) {
         return roles == spec.roles()

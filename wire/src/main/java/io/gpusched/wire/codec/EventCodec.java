@@ -2,6 +2,7 @@ package io.gpusched.wire.codec;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.wire.proto.JournalProto;
+
 import java.time.Instant;
 
 /// Every kind of event, in two switches without a default; the families beside it know the fields.

@@ -3,6 +3,7 @@ package io.gpusched.wire.codec;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Foreign;
 import io.gpusched.wire.proto.JournalProto;
+
 import java.time.Instant;
 import java.util.ArrayList;
 

@@ -6,9 +6,9 @@ import java.util.function.Function;
 /// Keeps one value for all equal keys seen lately, so that a million alike jobs share their parts.
 ///
 /// It holds two generations. A key found in the older one moves to the younger; when the younger is
-/// full it becomes the older and what nobody asked for again is forgotten. So memory is bounded, a key
-/// in use is never dropped, and a flood of unique keys costs nothing but itself. Any thread may use
-/// it; a race can at worst keep a value twice.
+/// full it becomes the older and what nobody asked for again is forgotten. So memory is bounded, a
+/// key in use is never dropped, and a flood of unique keys costs nothing but itself. Any thread may
+/// use it; a race can at worst keep a value twice.
 public final class Interner<K, V> {
     private final int most;
     private final Function<K, V> make;

@@ -1,13 +1,16 @@
 package io.gpusched.wire.codec;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
 import io.gpusched.wire.proto.ModelProto;
-import java.time.Instant;
+
 import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
 
 /// Whole jobs with their phase, for snapshots and history. Any thread may use it.
 public final class JobCodec {

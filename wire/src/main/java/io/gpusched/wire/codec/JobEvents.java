@@ -3,6 +3,7 @@ package io.gpusched.wire.codec;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.JobId;
 import io.gpusched.wire.proto.JournalProto;
+
 import java.time.Instant;
 
 /// What happens to jobs as people see them.
@@ -51,10 +52,7 @@ final class JobEvents {
     }
 
     static JournalProto.JobHeld encode(Event.JobHeld e) {
-        return JournalProto.JobHeld.newBuilder()
-                .setJob(e.job().number())
-                .setWhy(e.why())
-                .build();
+        return JournalProto.JobHeld.newBuilder().setJob(e.job().number()).setWhy(e.why()).build();
     }
 
     static Event decode(Instant at, JournalProto.JobHeld from) {
@@ -62,10 +60,7 @@ final class JobEvents {
     }
 
     static JournalProto.JobReleased encode(Event.JobReleased e) {
-        return JournalProto.JobReleased.newBuilder()
-                .setJob(e.job().number())
-                .setBy(e.by())
-                .build();
+        return JournalProto.JobReleased.newBuilder().setJob(e.job().number()).setBy(e.by()).build();
     }
 
     Event decode(Instant at, JournalProto.JobReleased from) {
@@ -101,7 +96,6 @@ final class JobEvents {
     }
 
     static Event decode(Instant at, JournalProto.JobEnded from) {
-        return new Event.JobEnded(
-                at, new JobId(from.getJob()), RunCodec.decode(from.getOutcome()));
+        return new Event.JobEnded(at, new JobId(from.getJob()), RunCodec.decode(from.getOutcome()));
     }
 }

@@ -2,8 +2,10 @@ package io.gpusched.wire.codec;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+
 import io.gpusched.core.model.Labels;
 import io.gpusched.wire.proto.ModelProto;
+
 import java.util.TreeMap;
 
 /// Pairs of text.

@@ -9,6 +9,7 @@ import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Taint;
 import io.gpusched.core.model.Topology;
 import io.gpusched.wire.proto.ModelProto;
+
 import java.util.ArrayList;
 import java.util.List;
 

@@ -10,6 +10,7 @@ import io.gpusched.core.model.MigSlot;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Slot;
 import io.gpusched.wire.proto.ModelProto;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -99,8 +100,7 @@ final class PlaceCodec {
                                     .toList());
             case SHARES -> {
                 var shares = message.getShares();
-                yield new Grant.Shares(
-                        shares.getGpus(), shares.getMilli(), shares.getMemoryMib());
+                yield new Grant.Shares(shares.getGpus(), shares.getMilli(), shares.getMemoryMib());
             }
             case KIND_NOT_SET -> throw UnreadableException.unknown("grant", "none");
         };

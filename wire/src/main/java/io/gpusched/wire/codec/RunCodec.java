@@ -30,8 +30,7 @@ final class RunCodec {
     }
 
     static AttemptId decode(ModelProto.AttemptId message) {
-        return new AttemptId(
-                new JobId(message.getJob()), message.getNumber(), message.getTerm());
+        return new AttemptId(new JobId(message.getJob()), message.getNumber(), message.getTerm());
     }
 
     ModelProto.Run encode(Run run) {

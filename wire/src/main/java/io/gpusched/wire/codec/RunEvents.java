@@ -3,6 +3,7 @@ package io.gpusched.wire.codec;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.ClaimId;
 import io.gpusched.wire.proto.JournalProto;
+
 import java.time.Instant;
 
 /// What happens to the runs of jobs, and to capacity that is promised.

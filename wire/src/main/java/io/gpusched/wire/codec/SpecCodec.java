@@ -1,15 +1,18 @@
 package io.gpusched.wire.codec;
 
 import com.google.protobuf.ByteString;
+
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Payload;
 import io.gpusched.wire.proto.ModelProto;
-import java.util.function.Function;
+
 import org.jspecify.annotations.Nullable;
 
-/// What users asked for. Reading keeps equal parts once; writing remembers the bytes of parts that are
-/// the same object as lately, so that alike jobs cost a few copies each.
+import java.util.function.Function;
+
+/// What users asked for. Reading keeps equal parts once; writing remembers the bytes of parts that
+/// are the same object as lately, so that alike jobs cost a few copies each.
 final class SpecCodec {
     /// Longer parts are not kept: they are rarely equal, and must not fill the memory.
     private static final int LONGEST_KEPT = 1 << 10;

@@ -104,8 +104,7 @@ final class TenantCodec {
                 message.getMin(),
                 message.getMax(),
                 message.getWarm(),
-                new Slo(
-                        slo.getFirstTokenMillis(), slo.getTokensPerSecond(), slo.getQueueMillis()));
+                new Slo(slo.getFirstTokenMillis(), slo.getTokensPerSecond(), slo.getQueueMillis()));
     }
 
     static ModelProto.Market encode(Market market) {

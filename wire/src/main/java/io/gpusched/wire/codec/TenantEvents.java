@@ -3,6 +3,7 @@ package io.gpusched.wire.codec;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.PoolId;
 import io.gpusched.wire.proto.JournalProto;
+
 import java.time.Instant;
 
 /// What happens to tenants, services, prices and the scheduler itself.
@@ -101,15 +102,11 @@ final class TenantEvents {
     }
 
     static Event decode(Instant at, JournalProto.EngineStarted from) {
-        return new Event.EngineStarted(
-                at, from.getTerm(), from.getBuild(), from.getFingerprint());
+        return new Event.EngineStarted(at, from.getTerm(), from.getBuild(), from.getFingerprint());
     }
 
     static JournalProto.PolicyChanged encode(Event.PolicyChanged e) {
-        return JournalProto.PolicyChanged.newBuilder()
-                .setPolicy(e.policy())
-                .setBy(e.by())
-                .build();
+        return JournalProto.PolicyChanged.newBuilder().setPolicy(e.policy()).setBy(e.by()).build();
     }
 
     static Event decode(Instant at, JournalProto.PolicyChanged from) {

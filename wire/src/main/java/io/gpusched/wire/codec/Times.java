@@ -1,11 +1,12 @@
 package io.gpusched.wire.codec;
 
 import io.gpusched.core.model.Check;
+
 import java.time.Duration;
 import java.time.Instant;
 
-/// Instants as whole microseconds, which is what the cell counts in and what databases keep; spans of
-/// time as nanoseconds, because people may ask for any.
+/// Instants as whole microseconds, which is what the cell counts in and what databases keep; spans
+/// of time as nanoseconds, because people may ask for any.
 final class Times {
     private static final long MICROS = 1_000_000;
 

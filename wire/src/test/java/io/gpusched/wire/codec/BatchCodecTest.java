@@ -9,11 +9,13 @@ import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
 
 final class BatchCodecTest {
     private static final int SEEDS = 100;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
+
+import org.junit.jupiter.api.Test;
+
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -13,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 
 /// Journals of older releases stay readable. `journal-v1.bin` was written once and is never written
 /// again; what it says is in `journal-v1.txt`, which changes only when records gain fields
@@ -40,8 +42,9 @@ final class KeptJournalTest {
         var in = new DataInputStream(new ByteArrayInputStream(journal));
         while (in.available() > 0) {
             Batch batch = codec.decode(in.readNBytes(in.readInt()));
-            text.append("batch %s term %s at %s digest %s\n"
-                    .formatted(batch.number(), batch.term(), batch.at(), batch.digest()));
+            text.append(
+                    "batch %s term %s at %s digest %s\n"
+                            .formatted(batch.number(), batch.term(), batch.at(), batch.digest()));
             for (Event event : batch.facts()) {
                 text.append("  fact    ").append(event).append('\n');
             }

@@ -17,6 +17,9 @@ import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Taint;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.core.model.Topology;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
@@ -29,10 +32,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
-/// Random values of any record of the core, made from its components, so that a field that is added is
-/// tested from the moment it exists. The same seed gives the same values.
+/// Random values of any record of the core, made from its components, so that a field that is added
+/// is tested from the moment it exists. The same seed gives the same values.
 final class RandomFacts {
     private static final Instant START = Instant.parse("2025-01-01T00:00:00Z");
 
@@ -49,7 +51,12 @@ final class RandomFacts {
             facts.add((Event) value(kind));
         }
         return new Batch(
-                number, 1 + random.nextInt(3), instant(), facts, facts.reversed(), random.nextLong());
+                number,
+                1 + random.nextInt(3),
+                instant(),
+                facts,
+                facts.reversed(),
+                random.nextLong());
     }
 
     <T> T any(Class<T> type) {
@@ -176,11 +183,7 @@ final class RandomFacts {
             slots.add(any(Slot.class));
             tasks.add(any(TaskState.class));
         }
-        return new Run(
-                any(AttemptId.class),
-                new Placement(slots),
-                instant(),
-                tasks);
+        return new Run(any(AttemptId.class), new Placement(slots), instant(), tasks);
     }
 
     private Instant instant() {
