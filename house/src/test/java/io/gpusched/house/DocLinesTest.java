@@ -27,8 +27,8 @@ final class DocLinesTest {
 
     @Test
     void anItemHangsBelowItsMarker() {
-        assertThat(DocLines.wrap("/// - " + WORDS + " long item\n/// - next\n"))
-                .isEqualTo("/// - " + WORDS + "\n///   long item\n/// - next\n");
+        assertThat(DocLines.wrap("/// - " + WORDS + " longer item\n/// - next\n"))
+                .isEqualTo("/// - " + WORDS + "\n///   longer item\n/// - next\n");
     }
 
     @Test
