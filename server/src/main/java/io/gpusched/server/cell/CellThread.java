@@ -3,7 +3,6 @@ package io.gpusched.server.cell;
 import io.gpusched.core.cell.Cell;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Input;
-import io.gpusched.core.model.AgentId;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -77,7 +76,10 @@ public final class CellThread implements Inlet, AutoCloseable {
     @Override
     public Answer ask(Input input) {
         var answer = new CompletableFuture<Answer>();
-        tell(input, answer::complete);
+        checkOpen();
+        if (!inbox.offer(new Inbox.Letter(input, answer::complete))) {
+            throw new Unavailable("the scheduler cannot keep up", false);
+        }
         try {
             return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
@@ -92,19 +94,20 @@ public final class CellThread implements Inlet, AutoCloseable {
 
     @Override
     public void tell(Input input, Consumer<Answer> answered) {
-        if (stopping || death != null) {
-            throw new Unavailable("the scheduler is stopping", false);
-        }
-        if (!inbox.offer(new Inbox.Letter(input, answered))) {
-            throw new Unavailable("the scheduler cannot keep up", false);
+        var letter = new Inbox.Letter(input, answered);
+        try {
+            do {
+                checkOpen();
+            } while (!inbox.put(letter, longestNap));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Unavailable("interrupted while waiting for room", false);
         }
     }
 
-    @Override
-    public void resend(AgentId agent) {
-        Runnable errand = () -> whenNothingIsInFlight(() -> cell.resend(agent));
-        if (!inbox.offer(errand)) {
-            throw new Unavailable("the scheduler cannot keep up", false);
+    private void checkOpen() {
+        if (stopping || death != null) {
+            throw new Unavailable("the scheduler is stopping", false);
         }
     }
 
@@ -144,19 +147,9 @@ public final class CellThread implements Inlet, AutoCloseable {
     }
 
     private void round() throws InterruptedException {
-        List<Object> arrived = inbox.take(stopping ? SHORTEST_NAP : nap(), LARGEST_BATCH);
+        List<Inbox.Letter> letters = inbox.take(stopping ? SHORTEST_NAP : nap(), LARGEST_BATCH);
         places.acquire();
-        var letters = new ArrayList<Inbox.Letter>(arrived.size());
-        var errands = new ArrayList<Runnable>();
-        for (Object one : arrived) {
-            if (one instanceof Inbox.Letter letter) {
-                letters.add(letter);
-            } else if (one instanceof Runnable errand) {
-                errands.add(errand);
-            }
-        }
         decide(letters);
-        errands.forEach(Runnable::run);
     }
 
     private void decide(List<Inbox.Letter> letters) {
@@ -173,7 +166,7 @@ public final class CellThread implements Inlet, AutoCloseable {
     /// an answer may still speak of a batch that is on its way (a repeated submission does), so it
     /// waits for the newest.
     private void release(List<Inbox.Letter> letters, List<Answer> answers) {
-        long after = Thread.currentThread() == thread ? cell.engine().lastBatch() : 0;
+        long after = Thread.currentThread().equals(thread) ? cell.engine().lastBatch() : 0;
         follower.release(
                 after,
                 () -> {
@@ -182,15 +175,6 @@ public final class CellThread implements Inlet, AutoCloseable {
                         letters.get(i).answered().accept(answers.get(i));
                     }
                 });
-    }
-
-    private void whenNothingIsInFlight(Runnable errand) {
-        places.acquireUninterruptibly(IN_FLIGHT);
-        try {
-            errand.run();
-        } finally {
-            places.release(IN_FLIGHT);
-        }
     }
 
     private Duration nap() {

@@ -4,6 +4,8 @@ import io.gpusched.core.cell.Listener;
 import io.gpusched.core.engine.Conclusion;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Batch;
+import io.gpusched.server.view.History;
+import io.gpusched.server.view.Tries;
 import io.gpusched.server.view.View;
 import io.gpusched.server.view.ViewMaker;
 import java.util.ArrayList;
@@ -64,6 +66,16 @@ public final class Follower implements Listener, AutoCloseable {
     /// What is published now.
     public View view() {
         return view;
+    }
+
+    /// What has happened to jobs since this server started.
+    public History history() {
+        return maker.history();
+    }
+
+    /// Why waiting jobs wait, as far as they were tried.
+    public Tries tries() {
+        return maker.tries();
     }
 
     @Override
@@ -140,7 +152,7 @@ public final class Follower implements Listener, AutoCloseable {
     private void apply(Step.Apply step) {
         maker.before(step.batch(), engine);
         engine.apply(step.batch());
-        maker.after(engine);
+        maker.after(engine, step.conclusion());
         for (Audience one : audience) {
             one.applied(step.batch(), step.conclusion(), engine);
         }

@@ -2,7 +2,6 @@ package io.gpusched.server.cell;
 
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Input;
-import io.gpusched.core.model.AgentId;
 import java.util.function.Consumer;
 
 /// The way into the cell.
@@ -12,10 +11,7 @@ public interface Inlet {
     /// the exception says so.
     Answer ask(Input input);
 
-    /// Hands the input in without waiting. `answered` is called once, on a thread that must not be
-    /// held up; never if the server stops first.
+    /// Hands the input in, waiting only while there is no room for it. `answered` is called once, on
+    /// a thread that must not be held up; never if the server stops first.
     void tell(Input input, Consumer<Answer> answered);
-
-    /// Sends the agent again what its nodes should be running, as far as that is durable.
-    void resend(AgentId agent);
 }

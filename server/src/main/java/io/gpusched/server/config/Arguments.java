@@ -25,7 +25,7 @@ public record Arguments(
               --http-port PORT     REST API and metrics (8080)
               --grpc-port PORT     gRPC, for agents too (9090)
               --metrics-port PORT  metrics alone (9091)
-              --data-dir DIR       SQLite file and tokens (data)
+              --data-dir DIR       SQLite files and tokens (data)
               --demo               with a simulated fleet, tenants and a workload
               --check-config       read all settings, print them, start nothing
               --help               print this

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 /// Everything that can be set, as it is in force. Made once, at start, and never changed.
 ///
 /// @param environment a name for people, shown at start: development, production
-/// @param dataDir holds the SQLite file and the tokens
+/// @param dataDir holds the SQLite files and the tokens
 /// @param written all settings in force as YAML, secrets left out
 /// @param remarks what a person should hear about how they wrote it
 public record Config(
@@ -25,7 +25,7 @@ public record Config(
     static final Key<String> ENVIRONMENT =
             Key.text("environment", "development", "A name for this installation.");
     static final Key<String> DATA_DIR =
-            Key.text("data_dir", "data", "The directory of the SQLite file and the tokens.");
+            Key.text("data_dir", "data", "The directory of the SQLite files and the tokens.");
 
     /// Every setting there is, in the order of the shipped file.
     public static final List<Key<?>> KEYS =

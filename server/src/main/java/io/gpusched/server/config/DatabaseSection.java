@@ -9,7 +9,7 @@ import java.util.List;
 /// whoever says nothing gets a file beside the other data.
 public record DatabaseSection(
         boolean postgres,
-        Path file,
+        Path folder,
         String host,
         int port,
         String user,
@@ -24,13 +24,12 @@ public record DatabaseSection(
                     "database.driver",
                     "sqlite",
                     List.of("sqlite", "postgres", "postgresql"),
-                    "Where the journal is kept: sqlite (a file) or postgres.");
+                    "Where the journal is kept: sqlite (files) or postgres.");
     static final Key<String> PATH =
             Key.text(
-                            "database.path",
-                            "",
-                            "The SQLite file; scheduler.db in the data directory when empty.")
-                    .alsoFrom("SCHEDULER_SQLITE_PATH");
+                    "database.path",
+                    "",
+                    "The folder of the SQLite files; the data directory when empty.");
     static final Key<String> HOST =
             Key.text("database.host", "localhost", "The machine of the PostgreSQL server.");
     static final Key<Long> PORT = Key.port("database.port", 5432, "The port it listens on.");
@@ -79,7 +78,7 @@ public record DatabaseSection(
         String path = values.of(PATH);
         return new DatabaseSection(
                 wantsPostgres(values),
-                path.isEmpty() ? dataDir.resolve("scheduler.db") : Path.of(path),
+                path.isEmpty() ? dataDir : Path.of(path),
                 values.of(HOST),
                 values.number(PORT),
                 values.of(USER),

@@ -50,6 +50,17 @@ final class Fault extends RuntimeException {
         return new Fault(403, "forbidden", "", error, hint, 0);
     }
 
+    /// The sentence is the one clients of old know.
+    static Fault unknownJob(String id) {
+        return new Fault(
+                404,
+                "unknown_job",
+                "job_id",
+                "Job not found",
+                "there is no job " + id + "; list what there is with GET /api/v1/jobs",
+                0);
+    }
+
     static Fault unknown(String what, String id) {
         return new Fault(
                 404,

@@ -7,6 +7,7 @@ import java.util.Map;
 /// What a request is answered with.
 sealed interface Reply {
     /// A whole body.
+    @SuppressWarnings("ArrayRecordComponent") // Sent, never compared.
     record Whole(int status, String type, byte[] body, Map<String, String> headers)
             implements Reply {}
 

@@ -2,6 +2,7 @@ package io.gpusched.server.view;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,19 +28,24 @@ public final class Rows<K, V> {
             return this;
         }
         List<@Nullable V> next = new ArrayList<>(values);
-        Map<K, Integer> index = places;
+        var added = new LinkedHashMap<K, Integer>();
         for (K key : changes.keySet()) {
             V value = changes.get(key);
-            Integer place = index.get(key);
+            Integer place = places.get(key);
             if (place != null) {
                 next.set(place, value);
             } else if (value != null) {
-                index = index == places ? new HashMap<>(places) : index;
-                index.put(key, next.size());
+                added.put(key, next.size());
                 next.add(value);
             }
         }
-        return new Rows<>(index, next);
+        return new Rows<>(added.isEmpty() ? places : joined(added), next);
+    }
+
+    private Map<K, Integer> joined(Map<K, Integer> added) {
+        var all = new HashMap<>(places);
+        all.putAll(added);
+        return all;
     }
 
     public @Nullable V row(K key) {

@@ -1,5 +1,6 @@
 package io.gpusched.server.view;
 
+import io.gpusched.core.engine.Conclusion;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
@@ -28,11 +29,13 @@ import org.jspecify.annotations.Nullable;
 /// Makes views. It is told of each batch before and after the engine has it, remembers what the batch
 /// touched, and reads only that anew. Owned by the follower's thread.
 ///
-///     maker.before(batch, engine) → engine.apply(batch) → maker.after(batch, engine) → maker.view(engine)
+///     maker.before(batch, engine) → engine.apply(batch) → maker.after(engine, …) → maker.view(engine)
 public final class ViewMaker {
     /// An ended job that still counts until the ledger forgets it.
     private record Gone(long number, TenantId tenant, Shown state) {}
 
+    private final History history = new History();
+    private final Tries tries = new Tries();
     private final Counts all = new Counts();
     private final Map<TenantId, Counts> byTenant = new HashMap<>();
     private final Deque<Gone> ended = new ArrayDeque<>();
@@ -68,8 +71,19 @@ public final class ViewMaker {
         state.tenants().forEach(tenant -> touchedTenants.add(tenant.id()));
     }
 
+    /// What has happened to jobs; grows with every batch.
+    public History history() {
+        return history;
+    }
+
+    /// Why waiting jobs wait, as far as they were tried.
+    public Tries tries() {
+        return tries;
+    }
+
     /// Looks at what the batch is going to change.
     public void before(Batch batch, Engine engine) {
+        history.add(batch);
         batch.facts().forEach(event -> note(event, engine.state()));
         batch.decided().forEach(event -> note(event, engine.state()));
     }
@@ -142,7 +156,8 @@ public final class ViewMaker {
     }
 
     /// Counts what the batch has changed.
-    public void after(Engine engine) {
+    public void after(Engine engine, Conclusion conclusion) {
+        tries.add(conclusion);
         for (JobId id : stateBefore.keySet()) {
             Job job = engine.state().job(id);
             if (job == null) {
@@ -154,6 +169,9 @@ public final class ViewMaker {
                 count(job.tenant(), before, -1);
             }
             count(job.tenant(), now, 1);
+            if (!job.waiting()) {
+                tries.forget(id);
+            }
             if (job.ended() && (before == null || !before.terminal())) {
                 willBeForgotten(job);
             }
@@ -161,6 +179,7 @@ public final class ViewMaker {
         stateBefore.clear();
         while (!ended.isEmpty() && engine.state().jobs().job(ended.getFirst().number) == null) {
             Gone gone = ended.removeFirst();
+            history.forget(new JobId(gone.number));
             count(gone.tenant, gone.state, -1);
         }
     }

@@ -33,7 +33,7 @@ final class ConfigTest {
                     Map.entry("scheduler.aging_points_per_minute", "0"),
                     Map.entry("scheduler.assumed_runtime_minutes", "60"),
                     Map.entry("database.driver", "postgres"),
-                    Map.entry("database.path", "other.db"),
+                    Map.entry("database.path", "elsewhere"),
                     Map.entry("database.host", "db.example"),
                     Map.entry("database.port", "5433"),
                     Map.entry("database.user", "somebody"),
@@ -93,7 +93,7 @@ final class ConfigTest {
                 .isEqualTo(
                         new DatabaseSection(
                                 false,
-                                Path.of("data/scheduler.db"),
+                                Path.of("data"),
                                 "localhost",
                                 5432,
                                 "postgres",
@@ -174,7 +174,7 @@ final class ConfigTest {
             # Every setting can be given as an environment variable too, by one rule: section and key
             # behind GPU_SCHEDULER_, so api.http_port is GPU_SCHEDULER_API_HTTP_PORT. A flag wins over
             # the environment, the environment over this file. bin/scheduler --check-config prints what
-            # is in force. The journal is a SQLite file unless a line of `database` (or its variable)
+            # is in force. The journal is in SQLite files unless a line of `database` (or its variable)
             # says where a PostgreSQL server is.
             """;
 
