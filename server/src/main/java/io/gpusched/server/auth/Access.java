@@ -1,7 +1,8 @@
 package io.gpusched.server.auth;
 
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+
+import java.util.Locale;
 
 /// Turns the `Authorization` of a request into a [Caller].
 ///

@@ -2,17 +2,19 @@ package io.gpusched.server.auth;
 
 import io.gpusched.server.config.ApiSection;
 import io.gpusched.server.config.Loopback;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// Keeps web pages from using a browser to reach a port that trusts its own machine.
 ///
-/// A page can make a browser send requests to 127.0.0.1, directly (then the browser names the page as
-/// `Origin`) or under a name that it points there (then `Host` is that name). Both are refused unless
-/// they were let in by name.
+/// A page can make a browser send requests to 127.0.0.1, directly (then the browser names the page
+/// as `Origin`) or under a name that it points there (then `Host` is that name). Both are refused
+/// unless they were let in by name.
 public final class Doorway {
     private final Set<String> hosts;
     private final Set<String> origins;
@@ -44,10 +46,7 @@ public final class Doorway {
         }
         String name = lower(withoutPort(host));
         boolean allowed =
-                anyHost
-                        || hosts.contains(name)
-                        || name.endsWith(".localhost")
-                        || Loopback.is(name);
+                anyHost || hosts.contains(name) || name.endsWith(".localhost") || Loopback.is(name);
         if (allowed) {
             lastHost = host;
         }

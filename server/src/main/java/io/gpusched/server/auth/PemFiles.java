@@ -13,6 +13,7 @@ import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.List;
+
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
@@ -29,8 +30,7 @@ public final class PemFiles {
             store.load(null, null);
             char[] unused = new char[0];
             store.setKeyEntry("server", privateKey(key), unused, chain(certificate));
-            var managers =
-                    KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            var managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
             managers.init(store, unused);
             var context = SSLContext.getInstance("TLS");
             context.init(managers.getKeyManagers(), null, null);

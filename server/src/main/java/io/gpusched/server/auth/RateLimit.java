@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 
 /// So many requests per second for each caller, with a second's worth of burst.
 ///
-/// Each caller has one number: the time at which its credit would be used up exactly. Asking moves it
-/// on by the price of one request; whoever would move it more than a second past now must wait.
+/// Each caller has one number: the time at which its credit would be used up exactly. Asking moves
+/// it on by the price of one request; whoever would move it more than a second past now must wait.
 public final class RateLimit {
     private static final long SECOND = 1_000_000_000L;
 
@@ -28,8 +28,7 @@ public final class RateLimit {
             return 0;
         }
         long now = nanos.getAsLong();
-        AtomicLong until =
-                paidUntil.computeIfAbsent(caller.label(), label -> new AtomicLong(now));
+        AtomicLong until = paidUntil.computeIfAbsent(caller.label(), label -> new AtomicLong(now));
         while (true) {
             long before = until.get();
             long next = (before - now < 0 ? now : before) + price;

@@ -1,6 +1,7 @@
 package io.gpusched.server.auth;
 
 import io.gpusched.core.model.TenantId;
+
 import java.time.Instant;
 
 /// A token as it is kept: without its text.

@@ -1,6 +1,9 @@
 package io.gpusched.server.auth;
 
 import io.gpusched.server.auth.Token.Kind;
+
+import org.jspecify.annotations.Nullable;
+
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -15,10 +18,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
-/// All tokens, in a file that is replaced as a whole whenever one is made or revoked. Looking one up
-/// takes no lock; a revoked token is worthless from the next request on.
+/// All tokens, in a file that is replaced as a whole whenever one is made or revoked. Looking one
+/// up takes no lock; a revoked token is worthless from the next request on.
 public final class Tokens {
     /// A new token: what is kept, and the text that is shown this once.
     public record Minted(Token token, String text) {}

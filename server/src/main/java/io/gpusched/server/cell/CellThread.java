@@ -3,6 +3,11 @@ package io.gpusched.server.cell;
 import io.gpusched.core.cell.Cell;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Input;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,12 +19,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/// Owns the cell: takes everything that has arrived, hands it to the cell with the real time, and does
-/// so again.
+/// Owns the cell: takes everything that has arrived, hands it to the cell with the real time, and
+/// does so again.
 ///
 /// While a batch is on its way to the disk the next ones are being decided, but only a few: the
 /// journal writes one large batch faster than many small ones, so under load inputs gather here
@@ -162,9 +164,9 @@ public final class CellThread implements Inlet, AutoCloseable {
         rounds.took(inputs.size(), System.nanoTime() - began);
     }
 
-    /// Called when the batch is durable; on this thread when there was nothing to make durable. Then
-    /// an answer may still speak of a batch that is on its way (a repeated submission does), so it
-    /// waits for the newest.
+    /// Called when the batch is durable; on this thread when there was nothing to make durable.
+    /// Then an answer may still speak of a batch that is on its way (a repeated submission does),
+    /// so it waits for the newest.
     private void release(List<Inbox.Letter> letters, List<Answer> answers) {
         long after = Thread.currentThread().equals(thread) ? cell.engine().lastBatch() : 0;
         follower.release(

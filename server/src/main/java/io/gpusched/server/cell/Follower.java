@@ -8,17 +8,20 @@ import io.gpusched.server.view.History;
 import io.gpusched.server.view.Tries;
 import io.gpusched.server.view.View;
 import io.gpusched.server.view.ViewMaker;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/// A second engine, fed by durable batches on a thread of its own. It publishes what readers see and
-/// answers questions that take a whole engine, so that the cell's thread does nothing but decide.
+/// A second engine, fed by durable batches on a thread of its own. It publishes what readers see
+/// and answers questions that take a whole engine, so that the cell's thread does nothing but
+/// decide.
 ///
 /// Its queue is as short as the number of batches that may be in flight, and of questions being
 /// asked.

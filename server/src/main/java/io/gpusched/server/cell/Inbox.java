@@ -2,6 +2,7 @@ package io.gpusched.server.cell;
 
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Input;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

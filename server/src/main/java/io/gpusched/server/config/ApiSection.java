@@ -26,13 +26,15 @@ public record ApiSection(
             Key.text(
                             "api.host",
                             "127.0.0.1",
-                            "The address to listen on; any but loopback needs auth.enabled and TLS.")
+                            "The address to listen on; any but loopback needs auth.enabled and"
+                                + " TLS.")
                     .alsoFrom("SCHEDULER_HOST");
     static final Key<Long> HTTP_PORT =
             Key.port("api.http_port", 8080, "The port of the REST API; 0 takes a free one.")
                     .alsoFrom("SCHEDULER_PORT");
     static final Key<Long> GRPC_PORT =
-            Key.port("api.grpc_port", 9090, "The port of gRPC, for agents too; 0 takes a free one.");
+            Key.port(
+                    "api.grpc_port", 9090, "The port of gRPC, for agents too; 0 takes a free one.");
     static final Key<Boolean> TLS =
             Key.flag("api.enable_tls", false, "Whether all ports speak TLS.");
     static final Key<String> CERTIFICATE =
@@ -61,12 +63,7 @@ public record ApiSection(
                     "How much one caller may ask; 0 for no limit, which is usual on loopback.");
     static final Key<Long> MAX_REQUEST =
             Key.count(
-                    "api.max_request_kb",
-                    1024,
-                    1,
-                    65_536,
-                    "KiB",
-                    "The largest body of a request.");
+                    "api.max_request_kb", 1024, 1, 65_536, "KiB", "The largest body of a request.");
     static final List<Key<?>> KEYS =
             List.of(
                     HOST,
@@ -114,7 +111,8 @@ public record ApiSection(
                     """
                     api.host (%s): %s is reachable from other machines, so auth.enabled and \
                     api.enable_tls must be true. Set both (and api.tls_cert_file, api.tls_key_file), \
-                    or listen on 127.0.0.1"""
+                    or listen on 127.0.0.1\
+                    """
                             .formatted(values.where(HOST), host));
         }
     }

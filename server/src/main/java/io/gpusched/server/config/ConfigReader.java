@@ -42,8 +42,7 @@ public final class ConfigReader {
             } else if (!known.contains(path)) {
                 throw new ConfigFault(
                         "%s: there is no setting %s; the nearest is %s"
-                                .formatted(
-                                        values.where(path), path, Nearest.to(path, known)));
+                                .formatted(values.where(path), path, Nearest.to(path, known)));
             }
         }
     }

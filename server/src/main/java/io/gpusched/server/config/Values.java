@@ -1,9 +1,10 @@
 package io.gpusched.server.config;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// What was written, by path, in layers: a later layer hides an earlier one.
 final class Values {

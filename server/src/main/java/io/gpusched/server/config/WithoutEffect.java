@@ -3,8 +3,8 @@ package io.gpusched.server.config;
 import java.util.List;
 import java.util.Locale;
 
-/// Settings that published configuration files contain and that do nothing here. They are taken with
-/// a remark, so that such a file can be used as it is.
+/// Settings that published configuration files contain and that do nothing here. They are taken
+/// with a remark, so that such a file can be used as it is.
 final class WithoutEffect {
     private static final List<String> PATHS =
             List.of(

@@ -3,6 +3,7 @@ package io.gpusched.server.http;
 import io.gpusched.server.auth.Caller;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

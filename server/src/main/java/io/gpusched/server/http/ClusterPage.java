@@ -3,6 +3,7 @@ package io.gpusched.server.http;
 import io.gpusched.server.view.NodeRow;
 import io.gpusched.server.view.Shown;
 import io.gpusched.server.view.View;
+
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -35,12 +36,10 @@ final class ClusterPage {
                         .field("total_jobs", view.everSubmitted())
                         .field(
                                 "pending_jobs",
-                                view.count(null, Shown.PENDING)
-                                        + view.count(null, Shown.PREEMPTED))
+                                view.count(null, Shown.PENDING) + view.count(null, Shown.PREEMPTED))
                         .field(
                                 "running_jobs",
-                                view.count(null, Shown.RUNNING)
-                                        + view.count(null, Shown.SCHEDULED))
+                                view.count(null, Shown.RUNNING) + view.count(null, Shown.SCHEDULED))
                         .endObject());
     }
 }

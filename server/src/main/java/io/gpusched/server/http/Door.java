@@ -10,13 +10,15 @@ import io.helidon.http.Status;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Every request comes in here and is answered here: is it for us, who asks, may they, how often;
 /// then its route's action; then the answer, or the fault in its place.
@@ -80,7 +82,9 @@ final class Door implements Handler {
             }
             var found = routes.find(plain(method), request.path().path());
             Caller caller = admit(request, found.route());
-            return found.route().action().answer(new Asked(request, caller, found.names(), mostBytes));
+            return found.route()
+                    .action()
+                    .answer(new Asked(request, caller, found.names(), mostBytes));
         } catch (Fault fault) {
             return inWords(fault);
         } catch (RuntimeException e) {

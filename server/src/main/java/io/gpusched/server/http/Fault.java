@@ -1,12 +1,13 @@
 package io.gpusched.server.http;
 
 import io.gpusched.core.event.Problem;
+
 import java.util.List;
 import java.util.Locale;
 
 /// A request that cannot be granted: the status and the words of the answer. It is thrown from
-/// wherever that becomes clear and written once, by [Door]; it has no stack trace because it is about
-/// the request, not about us.
+/// wherever that becomes clear and written once, by [Door]; it has no stack trace because it is
+/// about the request, not about us.
 ///
 /// @see Problem what a cell says no with
 final class Fault extends RuntimeException {
@@ -35,6 +36,17 @@ final class Fault extends RuntimeException {
         return new Fault(400, "invalid", field, error, hint, 0);
     }
 
+    /// The request is not even HTTP as it should be.
+    static Fault malformed(int status, String what) {
+        return new Fault(
+                status,
+                "malformed",
+                "",
+                "the request cannot be read" + (what.isEmpty() ? "" : ": " + what),
+                "check the request line, the headers and the length of the body",
+                0);
+    }
+
     static Fault unauthorized() {
         return new Fault(
                 401,
@@ -61,13 +73,13 @@ final class Fault extends RuntimeException {
                 0);
     }
 
-    static Fault unknown(String what, String id) {
+    static Fault unknown(String what, String id, String listedAt) {
         return new Fault(
                 404,
                 "unknown_" + what,
                 what + "_id",
                 "there is no " + what + " " + id,
-                "list what there is with GET /api/v1/" + what + "s",
+                "list what there is with GET " + listedAt,
                 0);
     }
 

@@ -13,11 +13,13 @@ import io.gpusched.core.model.Toleration;
 import io.gpusched.server.view.Reasons;
 import io.gpusched.server.view.Shown;
 import io.gpusched.server.view.View;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// A job in JSON. Durations are seconds; what nobody knows is null.
 final class JobJson {

@@ -7,6 +7,7 @@ import io.gpusched.core.model.Slot;
 import io.gpusched.server.agents.LogSource;
 import io.gpusched.server.agents.LogSource.Fetched;
 import io.gpusched.server.view.View;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -57,10 +58,7 @@ final class JobLogs {
 
     private static Reply nothing(long offset) {
         return new Reply.Whole(
-                200,
-                Reply.TEXT,
-                new byte[0],
-                Map.of("X-Log-Next-Offset", Long.toString(offset)));
+                200, Reply.TEXT, new byte[0], Map.of("X-Log-Next-Offset", Long.toString(offset)));
     }
 
     private Reply flowing(LogSource.Log log, long offset) {

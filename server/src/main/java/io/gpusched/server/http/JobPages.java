@@ -12,11 +12,13 @@ import io.gpusched.server.view.Reasons;
 import io.gpusched.server.view.Shown;
 import io.gpusched.server.view.Tries;
 import io.gpusched.server.view.View;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /// `/api/v1/jobs` apart from submitting: looking at jobs, and changing what becomes of them.
 final class JobPages {
@@ -94,7 +96,7 @@ final class JobPages {
         String name = asked.query("tenant_id");
         if (asked.caller() instanceof Caller.Member member) {
             if (!name.isEmpty() && !name.equals(member.tenant().name())) {
-                throw Fault.unknown("tenant", name);
+                throw Fault.unknown("tenant", name, "/api/v1/tenants");
             }
             return member.tenant();
         }

@@ -11,6 +11,7 @@ import io.gpusched.server.cell.Follower;
 import io.gpusched.server.view.Positions;
 import io.gpusched.server.view.Shown;
 import io.gpusched.server.view.View;
+
 import java.time.InstantSource;
 import java.util.List;
 
@@ -49,7 +50,8 @@ final class JobStories {
     private static void write(Reason reason, JsonOut out) {
         out.object().field("by", reason.refusal().by()).field("why", reason.refusal().why());
         out.field("nodes", reason.nodes());
-        out.field("lifted_by", reason.refusal().liftedBy().stream().map(JobStories::words).toList());
+        out.field(
+                "lifted_by", reason.refusal().liftedBy().stream().map(JobStories::words).toList());
         out.endObject();
     }
 

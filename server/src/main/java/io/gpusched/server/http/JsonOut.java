@@ -1,13 +1,14 @@
 package io.gpusched.server.http;
 
+import org.jspecify.annotations.Nullable;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/// Writes JSON straight into bytes. It keeps commas right and trusts its caller with the rest: every
-/// `object` and `array` is closed with `end…`.
+/// Writes JSON straight into bytes. It keeps commas right and trusts its caller with the rest:
+/// every `object` and `array` is closed with `end…`.
 ///
 ///     new JsonOut().object().field("job_id", "job-7").endObject()   →   {"job_id":"job-7"}
 public final class JsonOut {

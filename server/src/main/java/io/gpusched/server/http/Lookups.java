@@ -31,7 +31,7 @@ final class Lookups {
         String name = asked.path("id");
         TenantRow row = name.isEmpty() ? null : view.tenants().row(new TenantId(name));
         if (row == null || !asked.caller().mayTouch(row.tenant().id())) {
-            throw Fault.unknown("tenant", name);
+            throw Fault.unknown("tenant", name, "/api/v1/tenants");
         }
         return row;
     }
@@ -40,7 +40,7 @@ final class Lookups {
         String name = asked.path("id");
         NodeRow row = name.isEmpty() ? null : view.nodes().row(new NodeId(name));
         if (row == null) {
-            throw Fault.unknown("node", name);
+            throw Fault.unknown("node", name, "/api/v1/nodes");
         }
         return row;
     }

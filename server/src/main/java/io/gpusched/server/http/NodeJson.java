@@ -73,7 +73,9 @@ final class NodeJson {
         out.field("health", health(condition)).field("reason", condition.reason());
         out.field("temperature", reading.temperature());
         out.field("utilization", reading.utilization());
-        out.field("memory_used_mb", reading.memoryUsedMiB() < 0 ? Double.NaN : reading.memoryUsedMiB());
+        out.field(
+                "memory_used_mb",
+                reading.memoryUsedMiB() < 0 ? Double.NaN : reading.memoryUsedMiB());
         out.field("power_usage", reading.powerWatts());
         out.endObject();
     }

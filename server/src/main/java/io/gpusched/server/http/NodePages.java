@@ -5,6 +5,7 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.server.view.NodeRow;
 import io.gpusched.server.view.Readings;
 import io.gpusched.server.view.View;
+
 import java.util.List;
 import java.util.function.Supplier;
 

@@ -1,10 +1,11 @@
 package io.gpusched.server.http;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /// Finds the route of a request: a tree of path segments, where a fixed segment wins over a named
 /// one. Matching is a few map look-ups however many routes there are.

@@ -8,6 +8,7 @@ import io.gpusched.server.view.View;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
+
 import java.util.ArrayList;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;

@@ -21,6 +21,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -28,9 +29,9 @@ import java.util.Map;
 
 /// What is counted and timed as it happens. [ClusterMeters] shows what is.
 ///
-/// The registry renames: a gauge may not end in `_total`, and a timer gains `_seconds`. So the jobs are
-/// a counter of transitions, and the latency that was promised without a unit in its name is a plain
-/// distribution, in seconds.
+/// The registry renames: a gauge may not end in `_total`, and a timer gains `_seconds`. So the jobs
+/// are a counter of transitions, and the latency that was promised without a unit in its name is a
+/// plain distribution, in seconds.
 public final class Meters implements Follower.Audience, CellThread.Rounds {
     private static final double[] LATENCIES = {
         .0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1
@@ -70,8 +71,13 @@ public final class Meters implements Follower.Audience, CellThread.Rounds {
                         "Time from submission to placement, in seconds.",
                         WAITS);
         requests =
-                List.of(requests("other"), requests("1xx"), requests("2xx"), requests("3xx"),
-                        requests("4xx"), requests("5xx"));
+                List.of(
+                        requests("other"),
+                        requests("1xx"),
+                        requests("2xx"),
+                        requests("3xx"),
+                        requests("4xx"),
+                        requests("5xx"));
         bindProcess();
     }
 

@@ -2,8 +2,8 @@ package io.gpusched.server.view;
 
 import org.jspecify.annotations.Nullable;
 
-/// How many jobs there are in each state. Kept up to date from one change to the next, so that nobody
-/// has to count a million jobs to learn how many are running.
+/// How many jobs there are in each state. Kept up to date from one change to the next, so that
+/// nobody has to count a million jobs to learn how many are running.
 public final class Counts {
     public static final Counts NONE = new Counts();
 

@@ -3,6 +3,7 @@ package io.gpusched.server.view;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.JobId;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /// What has happened to each job since this server started, beyond its submission. Written by the
 /// follower's thread, read by any.
 ///
-/// It keeps the events themselves, which the ledger holds on to anyway, and only a bounded number for
-/// each job: one that is preempted for ever must not fill the memory.
+/// It keeps the events themselves, which the ledger holds on to anyway, and only a bounded number
+/// for each job: one that is preempted for ever must not fill the memory.
 public final class History {
     private static final int MOST_PER_JOB = 100;
 

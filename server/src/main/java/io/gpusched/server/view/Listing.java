@@ -2,9 +2,11 @@ package io.gpusched.server.view;
 
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.TenantId;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// One page of jobs, newest first, and how many there are in all.
 public record Listing(List<Job> page, long total) {

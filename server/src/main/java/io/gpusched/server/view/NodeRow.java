@@ -10,9 +10,11 @@ import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.state.ClusterView;
 import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// A node as it was at one moment.
 ///

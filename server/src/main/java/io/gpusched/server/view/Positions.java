@@ -3,6 +3,7 @@ package io.gpusched.server.view;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

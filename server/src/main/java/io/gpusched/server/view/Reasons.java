@@ -5,9 +5,11 @@ import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /// Why a job is in its state, in a phrase. Empty where the state says it all.
 public final class Reasons {

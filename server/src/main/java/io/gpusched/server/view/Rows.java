@@ -1,11 +1,12 @@
 package io.gpusched.server.view;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// Values by key, immutable, made for replacing few of many: a copy of ten thousand rows with one
 /// changed is a copy of one array. Rows keep the order in which their keys first came.

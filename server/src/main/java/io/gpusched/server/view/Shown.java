@@ -2,8 +2,10 @@ package io.gpusched.server.view;
 
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Phase;
-import java.util.Locale;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.Locale;
 
 /// The states people know. Phases are finer; these are what the API has always promised.
 public enum Shown {

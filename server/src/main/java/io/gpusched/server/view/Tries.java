@@ -4,12 +4,13 @@ import io.gpusched.core.engine.Conclusion;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.policy.Attempt;
 import io.gpusched.core.policy.Reason;
+
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-/// What came of trying waiting jobs last. Only jobs at the head of their class are tried, so most of
-/// a long queue is not in here; a bound keeps it small all the same. Written by the follower's thread,
-/// read by any.
+/// What came of trying waiting jobs last. Only jobs at the head of their class are tried, so most
+/// of a long queue is not in here; a bound keeps it small all the same. Written by the follower's
+/// thread, read by any.
 public final class Tries {
     private static final int MOST = 50_000;
     private static final int MOST_REASONS = 3;

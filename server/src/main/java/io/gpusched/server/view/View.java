@@ -5,9 +5,11 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.state.JobTable;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /// The whole cluster after one batch.
 ///

@@ -15,6 +15,9 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,12 +27,12 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
-/// Makes views. It is told of each batch before and after the engine has it, remembers what the batch
-/// touched, and reads only that anew. Owned by the follower's thread.
+/// Makes views. It is told of each batch before and after the engine has it, remembers what the
+/// batch touched, and reads only that anew. Owned by the follower's thread.
 ///
-///     maker.before(batch, engine) → engine.apply(batch) → maker.after(engine, …) → maker.view(engine)
+///     maker.before(batch, engine) → engine.apply(batch) → maker.after(engine, …) →
+// maker.view(engine)
 public final class ViewMaker {
     /// An ended job that still counts until the ledger forgets it.
     private record Gone(long number, TenantId tenant, Shown state) {}

@@ -3,6 +3,11 @@ package io.gpusched.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,10 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 final class ConfigTest {
     /// For each key a value that is not its default.
@@ -199,10 +200,9 @@ final class ConfigTest {
                 .satisfies(config -> assertThat(config.api().httpPort()).isEqualTo(81))
                 .satisfies(config -> assertThat(config.log().level()).isEqualTo("debug"));
         assertThat(
-                        read(
-                                        Map.of(
-                                                "SCHEDULER_PORT", "81",
-                                                "GPU_SCHEDULER_API_HTTP_PORT", "82"))
+                        read(Map.of(
+                                        "SCHEDULER_PORT", "81",
+                                        "GPU_SCHEDULER_API_HTTP_PORT", "82"))
                                 .api()
                                 .httpPort())
                 .isEqualTo(82);
@@ -266,10 +266,9 @@ final class ConfigTest {
         assertThat(read(Map.of("GPU_SCHEDULER_DATABASE_PORT", "5433")).database().postgres())
                 .isTrue();
         assertThat(
-                        read(
-                                        Map.of(
-                                                "GPU_SCHEDULER_DATABASE_PORT", "5433",
-                                                "GPU_SCHEDULER_DATABASE_DRIVER", "sqlite"))
+                        read(Map.of(
+                                        "GPU_SCHEDULER_DATABASE_PORT", "5433",
+                                        "GPU_SCHEDULER_DATABASE_DRIVER", "sqlite"))
                                 .database()
                                 .postgres())
                 .isFalse();
@@ -333,7 +332,10 @@ final class ConfigTest {
 
     @Test
     void aListIsWrittenAsYamlOrWithCommas() throws IOException {
-        assertThat(readFile("api:\n  cors_origins: [\"https://a\", https://b]\n").api().corsOrigins())
+        assertThat(
+                        readFile("api:\n  cors_origins: [\"https://a\", https://b]\n")
+                                .api()
+                                .corsOrigins())
                 .containsExactly("https://a", "https://b");
         assertThat(read(Map.of("GPU_SCHEDULER_API_CORS_ORIGINS", "https://a, https://b")).api())
                 .satisfies(
