@@ -27,7 +27,7 @@ public record ApiSection(
                             "api.host",
                             "127.0.0.1",
                             "The address to listen on; any but loopback needs auth.enabled and"
-                                + " TLS.")
+                                    + " TLS.")
                     .alsoFrom("SCHEDULER_HOST");
     static final Key<Long> HTTP_PORT =
             Key.port("api.http_port", 8080, "The port of the REST API; 0 takes a free one.")

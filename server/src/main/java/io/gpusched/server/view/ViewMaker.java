@@ -32,7 +32,7 @@ import java.util.Set;
 /// batch touched, and reads only that anew. Owned by the follower's thread.
 ///
 ///     maker.before(batch, engine) → engine.apply(batch) → maker.after(engine, …) →
-// maker.view(engine)
+/// maker.view(engine)
 public final class ViewMaker {
     /// An ended job that still counts until the ledger forgets it.
     private record Gone(long number, TenantId tenant, Shown state) {}
