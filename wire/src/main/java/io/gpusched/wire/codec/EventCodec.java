@@ -39,7 +39,6 @@ final class EventCodec {
             case Event.TaskChanged e -> to.setTaskChanged(RunEvents.encode(e));
             case Event.AttemptRunning e -> to.setAttemptRunning(RunEvents.encode(e));
             case Event.AttemptStopping e -> to.setAttemptStopping(RunEvents.encode(e));
-            case Event.AttemptEnded e -> to.setAttemptEnded(RunEvents.encode(e));
             case Event.ClaimMade e -> to.setClaimMade(runs.encode(e));
             case Event.ClaimDropped e -> to.setClaimDropped(RunEvents.encode(e));
             case Event.AgentJoined e -> to.setAgentJoined(FleetEvents.encode(e));
@@ -80,7 +79,6 @@ final class EventCodec {
             case TASK_CHANGED -> RunEvents.decode(at, from.getTaskChanged());
             case ATTEMPT_RUNNING -> RunEvents.decode(at, from.getAttemptRunning());
             case ATTEMPT_STOPPING -> RunEvents.decode(at, from.getAttemptStopping());
-            case ATTEMPT_ENDED -> RunEvents.decode(at, from.getAttemptEnded());
             case CLAIM_MADE -> runs.decode(at, from.getClaimMade());
             case CLAIM_DROPPED -> RunEvents.decode(at, from.getClaimDropped());
             case AGENT_JOINED -> fleet.decode(at, from.getAgentJoined());

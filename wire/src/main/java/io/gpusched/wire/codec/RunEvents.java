@@ -68,16 +68,6 @@ final class RunEvents {
                 at, RunCodec.decode(from.getAttempt()), RunCodec.decode(from.getCause()));
     }
 
-    static JournalProto.AttemptEnded encode(Event.AttemptEnded e) {
-        return JournalProto.AttemptEnded.newBuilder()
-                .setAttempt(RunCodec.encode(e.attempt()))
-                .build();
-    }
-
-    static Event decode(Instant at, JournalProto.AttemptEnded from) {
-        return new Event.AttemptEnded(at, RunCodec.decode(from.getAttempt()));
-    }
-
     JournalProto.ClaimMade encode(Event.ClaimMade e) {
         return JournalProto.ClaimMade.newBuilder().setClaim(places.encode(e.claim())).build();
     }
