@@ -14,6 +14,7 @@ final class SharedRoles {
 
     private final Map<List<Role>, List<Role>> known = new LinkedHashMap<>();
 
+    @SuppressWarnings("ReferenceEquality") // one object is the point
     JobSpec shared(JobSpec spec) {
         List<Role> roles = known.get(spec.roles());
         if (roles == null) {

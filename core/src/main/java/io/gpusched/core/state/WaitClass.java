@@ -72,6 +72,7 @@ public final class WaitClass {
     }
 
     /// Whether the job surely belongs here; a no may be wrong, a yes never is.
+    @SuppressWarnings("ReferenceEquality") // equal roles are shared, and a guess may be wrong
     boolean holds(Job job) {
         var spec = job.spec();
         return spec.roles() == key.roles
