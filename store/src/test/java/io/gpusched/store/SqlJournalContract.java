@@ -114,7 +114,7 @@ abstract class SqlJournalContract extends JournalContract {
         }
         change(
                 "UPDATE batches SET body = (SELECT body FROM batches WHERE number = 1) WHERE number"
-                    + " = 2");
+                        + " = 2");
         var read = new ArrayList<Batch>();
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> journal.replay(0, read::add))
