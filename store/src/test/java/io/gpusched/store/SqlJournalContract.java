@@ -164,7 +164,7 @@ abstract class SqlJournalContract extends JournalContract {
     @Test
     void whatWasAcknowledgedSurvivesAKill() throws IOException, InterruptedException {
         long acknowledged = 0;
-        for (int round = 1; round <= 3; round++) {
+        for (int round = 1; round <= 2; round++) {
             acknowledged = writeUntilKilled(acknowledged + 40L * round);
             try (var journal = SqlJournal.open(database(), told)) {
                 long head = journal.head();
