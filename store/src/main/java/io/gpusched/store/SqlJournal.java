@@ -201,7 +201,8 @@ public final class SqlJournal implements Journal, AutoCloseable {
         try {
             return JournalLink.open(database, health);
         } catch (StoreException e) {
-            if (e.kind() == StoreException.Kind.LOCKED && String.valueOf(e.getMessage()).contains(owner.name())) {
+            if (e.kind() == StoreException.Kind.LOCKED
+                    && String.valueOf(e.getMessage()).contains(owner.name())) {
                 throw new SQLException("our lost connection still holds the lock", "55P03", e);
             }
             throw e;

@@ -3,11 +3,13 @@ package io.gpusched.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.wire.codec.BatchCodec;
+
+import org.junit.jupiter.api.Test;
+
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.Test;
 
 final class PostgresJournalTest extends SqlJournalContract {
     private final Database.Postgres schema = TestPostgres.emptySchema();
@@ -46,10 +48,7 @@ final class PostgresJournalTest extends SqlJournalContract {
             var durable = new CountDownLatch(1);
             Thread writer =
                     Thread.ofPlatform()
-                            .start(
-                                    () ->
-                                            journal.append(
-                                                    Batches.batch(1, 1), durable::countDown));
+                            .start(() -> journal.append(Batches.batch(1, 1), durable::countDown));
             awaitBlocked(sql);
             var row = Row.of(Batches.batch(1, 1), new BatchCodec());
             try (var insert = other.prepareStatement(Dialect.POSTGRES.append)) {

@@ -1,6 +1,7 @@
 package io.gpusched.store;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.DriverManager;
@@ -44,8 +45,7 @@ final class TestPostgres {
     /// An empty schema, seen by nobody else.
     static Database.Postgres emptySchema() {
         Database.Postgres server = Server.DATABASE;
-        String schema =
-                "test_" + ProcessHandle.current().pid() + "_" + SCHEMAS.incrementAndGet();
+        String schema = "test_" + ProcessHandle.current().pid() + "_" + SCHEMAS.incrementAndGet();
         try (var connection =
                         DriverManager.getConnection(
                                 server.url(), server.user(), server.password());
