@@ -6,7 +6,7 @@
 /// and no figure is part of `mvn verify`: a shared machine has no steady clock.
 ///
 ///     bin/bench queue placement      # measures two, and updates their part of
-// docs/results/spine.md
+/// docs/results/spine.md
 @NullMarked
 package io.gpusched.bench;
 

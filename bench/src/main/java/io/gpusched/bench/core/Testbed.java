@@ -46,12 +46,20 @@ public final class Testbed {
                         new Engine(policy, settings),
                         new MemoryJournal(),
                         assignment -> assignments++,
-                        (batch, conclusion) -> work = conclusion.work());
+                        (batch, conclusion) -> add(conclusion.work()));
         cell.takeCharge(1, "bench", "bench", now);
         handle(List.of(hello(nodes)));
         var puts = new ArrayList<Input>();
         tenants.forEach(id -> puts.add(new Command.PutTenant(Tenant.unlimited(id), true, "bench")));
         handle(puts);
+    }
+
+    private void add(Conclusion.Work more) {
+        work =
+                new Conclusion.Work(
+                        work.turns() + more.turns(),
+                        work.nodesLookedAt() + more.nodesLookedAt(),
+                        work.candidatesScored() + more.candidatesScored());
     }
 
     /// What one call of the cell answers.
@@ -76,7 +84,7 @@ public final class Testbed {
         return cell.engine().state().waiting().classes();
     }
 
-    /// Work counted by the search since the cell began.
+    /// Work of all cycles so far.
     public Conclusion.Work work() {
         return work;
     }

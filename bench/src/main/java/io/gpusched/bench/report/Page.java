@@ -30,7 +30,7 @@ final class Page {
         line("Run again: `bin/bench` for all (under ten minutes on an otherwise idle machine),");
         line(
                 "`bin/bench NAME...` for some, `bin/bench --list` for the names. A bench replaces"
-                    + " its");
+                        + " its");
         line("own section and leaves the others.");
         line("");
         line("Targets reached: " + reached + " of " + targets + ".");
