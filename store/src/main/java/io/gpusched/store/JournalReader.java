@@ -41,15 +41,11 @@ public final class JournalReader implements AutoCloseable {
 
     /// PostgreSQL sends rows in portions only inside a transaction, SQLite needs none.
     private static Connection connect(Database database) throws SQLException {
-        return switch (database) {
-            case Database.Sqlite sqlite ->
-                    Dialect.sqlite(sqlite.folder().resolve(JournalLink.FILE), true);
-            case Database.Postgres _ -> {
-                Connection connection = Dialect.connect(database, "");
-                connection.setAutoCommit(false);
-                yield connection;
-            }
-        };
+        Connection connection = Dialect.connectReading(database, JournalLink.FILE);
+        if (database instanceof Database.Postgres) {
+            connection.setAutoCommit(false);
+        }
+        return connection;
     }
 
     /// Hands every batch after number `after` to `into`, in order, and returns the last number.

@@ -44,8 +44,8 @@ import java.util.Objects;
 import java.util.Random;
 
 /// A real scheduler in the middle of everything that can happen to one: people submit, cancel, hold
-/// and change tenants, agents start and end tasks, grow hot, fall silent and come back. The same seed
-/// gives the same life.
+/// and change tenants, agents start and end tasks, grow hot, fall silent and come back. The same
+/// seed gives the same life.
 final class BusyCell {
     private static final List<String> TENANTS = List.of("team-a", "team-b", "team-c");
     private static final int NODES = 4;
@@ -104,7 +104,8 @@ final class BusyCell {
             case 1 -> new Command.Hold(someJob(), "somebody");
             case 2 -> new Command.Release(someJob(), "somebody");
             case 3 -> new Command.Reprioritise(someJob(), random.nextInt(1000), "somebody");
-            case 4 -> new Command.PutTenant(tenant(someTenant(), random.nextInt(12)), false, "boss");
+            case 4 ->
+                    new Command.PutTenant(tenant(someTenant(), random.nextInt(12)), false, "boss");
             case 5 -> new Command.Cordon(someNode(), "boss");
             case 6 -> new Command.Uncordon(someNode(), "boss");
             case 7 -> new Command.Drain(someNode(), random.nextBoolean(), "boss");

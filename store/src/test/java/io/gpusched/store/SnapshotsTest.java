@@ -83,9 +83,7 @@ final class SnapshotsTest {
         Files.write(files().get(1), new byte[10]);
 
         assertThat(Objects.requireNonNull(newest()).image().batch()).isEqualTo(good);
-        assertThat(told.warnings)
-                .hasSize(2)
-                .allMatch(warning -> warning.contains("is not used"));
+        assertThat(told.warnings).hasSize(2).allMatch(warning -> warning.contains("is not used"));
     }
 
     @Test

@@ -2,7 +2,6 @@ package io.gpusched.wire.codec;
 
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.Claim;
-import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Pool;
@@ -25,6 +24,7 @@ public final class SnapshotCodec {
     final JobCodec jobs;
     final NodeCodec nodes;
     final TenantCodec tenants;
+    final ImageCodec images;
 
     public SnapshotCodec() {
         var names = new Names();
@@ -32,6 +32,7 @@ public final class SnapshotCodec {
         jobs = new JobCodec(new SpecCodec(names), new RunCodec(places));
         nodes = new NodeCodec(names);
         tenants = new TenantCodec(names);
+        images = new ImageCodec(places, nodes, tenants);
     }
 
     public void write(Snapshot snapshot, OutputStream to) throws IOException {
@@ -39,10 +40,10 @@ public final class SnapshotCodec {
         StateImage image = snapshot.image();
         out.write(ImageProto.Part.newBuilder().setHead(head(snapshot)));
         for (var tenant : image.tenants()) {
-            out.write(ImageProto.Part.newBuilder().setTenant(encode(tenant)));
+            out.write(ImageProto.Part.newBuilder().setTenant(ImageCodec.message(tenant)));
         }
         for (var node : image.nodes()) {
-            out.write(ImageProto.Part.newBuilder().setNode(encode(node)));
+            out.write(ImageProto.Part.newBuilder().setNode(images.message(node)));
         }
         for (var job : image.jobs()) {
             out.write(ImageProto.Part.newBuilder().setJob(jobs.message(job)));
@@ -115,27 +116,5 @@ public final class SnapshotCodec {
                 .setLastClaim(image.lastClaim())
                 .setDigest(snapshot.digest())
                 .build();
-    }
-
-    private static ImageProto.TenantImage encode(StateImage.TenantImage tenant) {
-        return ImageProto.TenantImage.newBuilder()
-                .setTenant(TenantCodec.encode(tenant.tenant()))
-                .setJobs(tenant.totals().jobs())
-                .setCompleted(tenant.totals().completed())
-                .setFailed(tenant.totals().failed())
-                .setGpuMillis(tenant.totals().gpuMillis())
-                .build();
-    }
-
-    private ImageProto.NodeImage encode(StateImage.NodeImage node) {
-        var message =
-                ImageProto.NodeImage.newBuilder()
-                        .setNode(NodeCodec.encode(node.node()))
-                        .setStatus(NodeCodec.encode(node.status()));
-        for (GpuCondition condition : node.conditions()) {
-            message.addConditions(NodeCodec.encode(condition));
-        }
-        node.foreign().forEach(foreign -> message.addForeign(places.encode(foreign)));
-        return message.build();
     }
 }

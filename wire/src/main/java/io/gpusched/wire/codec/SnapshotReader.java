@@ -11,7 +11,6 @@ import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Pool;
 import io.gpusched.core.state.Keys;
 import io.gpusched.core.state.StateImage;
-import io.gpusched.core.state.TenantTotals;
 import io.gpusched.wire.proto.ImageProto;
 
 import org.jspecify.annotations.Nullable;
@@ -68,8 +67,8 @@ final class SnapshotReader {
                 }
                 head = part.getHead();
             }
-            case TENANT -> tenants.add(decode(part.getTenant()));
-            case NODE -> nodes.add(decode(part.getNode()));
+            case TENANT -> tenants.add(codec.images.decode(part.getTenant()));
+            case NODE -> nodes.add(codec.images.decode(part.getNode()));
             case JOB -> jobs.add(codec.jobs.decode(part.getJob()));
             case CLAIM -> claims.add(codec.places.decode(part.getClaim()));
             case KEY -> keys.put(part.getKey().getKey(), decode(part.getKey()));
@@ -112,24 +111,6 @@ final class SnapshotReader {
                         pools,
                         markets);
         return new Snapshot(image, first.getDigest());
-    }
-
-    private StateImage.TenantImage decode(ImageProto.TenantImage message) {
-        return new StateImage.TenantImage(
-                codec.tenants.decode(message.getTenant()),
-                new TenantTotals(
-                        message.getJobs(),
-                        message.getCompleted(),
-                        message.getFailed(),
-                        message.getGpuMillis()));
-    }
-
-    private StateImage.NodeImage decode(ImageProto.NodeImage message) {
-        return new StateImage.NodeImage(
-                codec.nodes.decode(message.getNode()),
-                NodeCodec.decode(message.getStatus()),
-                message.getConditionsList().stream().map(NodeCodec::decode).toList(),
-                message.getForeignList().stream().map(codec.places::decode).toList());
     }
 
     private static Keys.Used decode(ImageProto.Key message) {
