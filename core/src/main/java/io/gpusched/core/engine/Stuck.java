@@ -8,13 +8,14 @@ import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeView;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// GPUs that hold a task which would not stop. They are marked unfit so that people see it, and well
-/// again when the task is gone at last; what sensors say meanwhile does not undo the mark.
+/// GPUs that hold a task which would not stop. They are marked unfit so that people see it, and
+/// well again when the task is gone at last; what sensors say meanwhile does not undo the mark.
 final class Stuck {
     private Stuck() {}
 
@@ -58,7 +59,11 @@ final class Stuck {
     }
 
     private static List<Event> change(
-            ClusterState state, Run run, Instant now, Predicate<GpuCondition> which, Change change) {
+            ClusterState state,
+            Run run,
+            Instant now,
+            Predicate<GpuCondition> which,
+            Change change) {
         var events = new ArrayList<Event>();
         for (Slot slot : run.on().slots()) {
             NodeView node = state.node(slot.node());
