@@ -2,8 +2,8 @@ package io.gpusched.core.cell;
 
 import io.gpusched.core.model.Assignment;
 
-/// Carries desired state to the nodes. Losing, repeating or skipping assignments does no harm as long as
-/// the newest one for each node arrives some time.
+/// Carries desired state to the nodes. Losing, repeating or skipping assignments does no harm as
+/// long as the newest one for each node arrives some time.
 public interface Launcher {
     void assign(Assignment assignment);
 }

@@ -3,13 +3,15 @@ package io.gpusched.core.engine;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.policy.Attempt;
+
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 
-/// What a cycle came to: the events that record its decisions, and an explanation for every job tried.
+/// What a cycle came to: the events that record its decisions, and an explanation for every job
+/// tried.
 public record Conclusion(
         Instant at, List<Event> events, SequencedMap<JobId, Attempt> attempts, Work work) {
     /// Work done, counted rather than timed.

@@ -1,8 +1,10 @@
 package io.gpusched.core.event;
 
 import io.gpusched.core.model.JobId;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// What became of an input.
 public sealed interface Answer {

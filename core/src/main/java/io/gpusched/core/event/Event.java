@@ -21,10 +21,12 @@ import io.gpusched.core.model.StopCause;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// What happened. The ledger is a fold over these and nothing else changes it; `at` is always the
 /// cell's own time, never a sender's.
@@ -55,17 +57,17 @@ public sealed interface Event {
 
     record AttemptRunning(Instant at, AttemptId attempt) implements Event {}
 
-    /// All tasks are told to stop; what they hold is freed when the attempt ends, not before.
+    /// All tasks are told to stop; what they hold is freed when they have ended, not before.
     record AttemptStopping(Instant at, AttemptId attempt, StopCause cause) implements Event {}
 
-    /// No task of the run is left; capacity and quota are returned here, exactly once.
-    record AttemptEnded(Instant at, AttemptId attempt) implements Event {}
-
+    /// The run is over and the job waits again; capacity and quota are returned here, exactly once.
+    ///
     /// @param lost whether the run was lost with its node rather than made to leave
     record JobRequeued(
             Instant at, JobId job, @Nullable Instant notBefore, boolean lost, String reason)
             implements Event {}
 
+    /// The job is over; what its run held, if it had one, is returned here, exactly once.
     record JobEnded(Instant at, JobId job, Outcome outcome) implements Event {}
 
     record ClaimMade(Instant at, Claim claim) implements Event {}
@@ -103,8 +105,7 @@ public sealed interface Event {
     record MarketChanged(Instant at, Market market) implements Event {}
 
     /// What a finished run taught: how long a kind of job took on a GPU model, alone or in company.
-    record Observed(
-            Instant at, String kind, String gpuModel, Duration ran, List<String> neighbours)
+    record Observed(Instant at, String kind, String gpuModel, Duration ran, List<String> neighbours)
             implements Event {
         public Observed {
             neighbours = List.copyOf(neighbours);

@@ -10,13 +10,14 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.PoolId;
 import io.gpusched.core.model.TaskState;
+
 import java.time.Duration;
 import java.util.List;
 
 /// What agents tell. A stale or repeated report is answered and forgotten; it never trips a check.
 public sealed interface Report extends Input {
-    /// An agent introduces itself, or does so again after any interruption. It settles everything: what
-    /// the ledger thinks is running but `running` does not list has been lost.
+    /// An agent introduces itself, or does so again after any interruption. It settles everything:
+    /// what the ledger thinks is running but `running` does not list has been lost.
     record Hello(Agent agent, List<Node> nodes, List<Seen> running) implements Report {
         public Hello {
             nodes = List.copyOf(nodes);

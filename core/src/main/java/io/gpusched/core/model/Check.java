@@ -1,7 +1,9 @@
 package io.gpusched.core.model;
 
-/// Checks of our own promises. They are always on: a scheduler that goes on with a broken ledger does
-/// more harm than one that stops, and replay brings it back.
+import java.util.Locale;
+
+/// Checks of our own promises. They are always on: a scheduler that goes on with a broken ledger
+/// does more harm than one that stops, and replay brings it back.
 public final class Check {
     private Check() {}
 
@@ -17,7 +19,7 @@ public final class Check {
     /// Stops with `message` (a format and its values, made only on failure) unless `holds`.
     public static void that(boolean holds, String message, Object... values) {
         if (!holds) {
-            throw new Broken(String.format(message, values));
+            throw new Broken(String.format(Locale.ROOT, message, values));
         }
     }
 }

@@ -5,9 +5,9 @@ import java.util.List;
 
 /// Capacity promised to somebody for a reason until a time.
 ///
-/// A `RESERVATION` keeps the first job that cannot start from being overtaken for ever: others may use
-/// its slots only if they are sure to end before `from`. `ROOM` is being made for a job by stopping
-/// others: nobody else may use it. `until` bounds both: no claim lives for ever.
+/// A `RESERVATION` keeps the first job that cannot start from being overtaken for ever: others may
+/// use its slots only if they are sure to end before `from`. `ROOM` is being made for a job by
+/// stopping others: nobody else may use it. `until` bounds both: no claim lives for ever.
 ///
 /// @param slots what is held back; host resources are only what must be kept free *now*
 public record Claim(

@@ -27,7 +27,8 @@ public sealed interface Grant {
             case None none -> 0;
             case Whole whole -> whole.gpus;
             case Counted counted -> 0;
-            case Slices slices -> slices.at.stream().mapToLong(s -> 1L << s.gpu()).reduce(0, (a, b) -> a | b);
+            case Slices slices ->
+                    slices.at.stream().mapToLong(s -> 1L << s.gpu()).reduce(0, (a, b) -> a | b);
             case Shares shares -> shares.gpus;
         };
     }

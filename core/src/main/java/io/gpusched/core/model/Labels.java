@@ -6,7 +6,8 @@ import java.util.TreeMap;
 
 /// Pairs of text, in the order of their keys so that equal labels always print and hash alike.
 public record Labels(SequencedMap<String, String> entries) {
-    public static final Labels NONE = new Labels(Collections.unmodifiableSequencedMap(new TreeMap<>()));
+    public static final Labels NONE =
+            new Labels(Collections.unmodifiableSequencedMap(new TreeMap<>()));
 
     public Labels {
         entries = Collections.unmodifiableSequencedMap(new TreeMap<>(entries));

@@ -1,7 +1,8 @@
 package io.gpusched.core.model;
 
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
 
 /// Where a job stands. Each phase carries exactly what is true in it.
 ///

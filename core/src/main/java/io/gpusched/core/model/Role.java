@@ -1,7 +1,7 @@
 package io.gpusched.core.model;
 
-/// A part of a job: between `min` and `max` tasks of one shape. A plain job has one role with one task;
-/// a gang of N has one role with min = max = N.
+/// A part of a job: between `min` and `max` tasks of one shape. A plain job has one role with one
+/// task; a gang of N has one role with min = max = N.
 public record Role(String name, Shape shape, int min, int max) {
     public Role {
         Check.that(

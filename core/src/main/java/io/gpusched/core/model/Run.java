@@ -18,7 +18,8 @@ public record Run(AttemptId id, Placement on, Instant placed, List<TaskState> ta
     }
 
     public static Run placed(AttemptId id, Placement on, Instant now) {
-        return new Run(id, on, now, Collections.nCopies(on.slots().size(), new TaskState.Assigned()));
+        return new Run(
+                id, on, now, Collections.nCopies(on.slots().size(), new TaskState.Assigned()));
     }
 
     public Run with(int rank, TaskState state) {

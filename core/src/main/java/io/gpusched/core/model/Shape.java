@@ -2,8 +2,8 @@ package io.gpusched.core.model;
 
 import java.util.List;
 
-/// Everything that the placement of one task may depend on. Equal shapes get equal answers, so a refused
-/// shape is not tried twice in a cycle.
+/// Everything that the placement of one task may depend on. Equal shapes get equal answers, so a
+/// refused shape is not tried twice in a cycle.
 ///
 /// An empty list of models means any model; `nodes` are labels a node must carry.
 public record Shape(

@@ -3,7 +3,8 @@ package io.gpusched.core.model;
 import java.time.Instant;
 
 /// One task as its node should have it now.
-public record Task(AttemptId attempt, int rank, JobSpec spec, Slot slot, Placement all, Order order) {
+public record Task(
+        AttemptId attempt, int rank, JobSpec spec, Slot slot, Placement all, Order order) {
     /// What the node should do with the task.
     public sealed interface Order {
         Order PREPARE = new Prepare();

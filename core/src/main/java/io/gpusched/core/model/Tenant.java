@@ -18,8 +18,7 @@ public record Tenant(
     public static final TenantId DEFAULT = new TenantId("default");
 
     public Tenant {
-        Check.that(
-                weight > 0 && weight <= 1e9, "a tenant's weight is over 0, found %s", weight);
+        Check.that(weight > 0 && weight <= 1e9, "a tenant's weight is over 0, found %s", weight);
     }
 
     /// A tenant without bounds.

@@ -1,5 +1,5 @@
-/// What a job, a node, a GPU, a tenant and a placement *are*: immutable records, validated where they
-/// are made.
+/// What a job, a node, a GPU, a tenant and a placement *are*: immutable records, validated where
+/// they are made.
 ///
 /// Read [io.gpusched.core.model.Job] first, then [io.gpusched.core.model.Shape] and
 /// [io.gpusched.core.model.Placement]. Nothing here changes, decides, or knows what time it is.

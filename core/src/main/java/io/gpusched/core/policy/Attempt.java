@@ -2,9 +2,11 @@ package io.gpusched.core.policy;
 
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Placement;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// What came of trying a job, with the explanation.
 public sealed interface Attempt {

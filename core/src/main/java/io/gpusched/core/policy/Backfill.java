@@ -1,16 +1,11 @@
 package io.gpusched.core.policy;
 
-import java.time.Duration;
-
 /// How jobs may pass one that cannot start.
-///
-/// @param mode `STRICT`: nobody passes. `SKIP`: everybody may, nothing is reserved. `RESERVE`: the first
-///     that cannot start gets a reservation, and others may pass if they do not delay it.
-/// @param assumed how long a job without a time limit is thought to run
-public record Backfill(Mode mode, Duration assumed) {
-    public enum Mode {
-        STRICT,
-        SKIP,
-        RESERVE
-    }
+public enum Backfill {
+    /// Nobody passes.
+    STRICT,
+    /// Everybody may pass; nothing is reserved.
+    SKIP,
+    /// The first that cannot start gets a reservation, and others may pass if they do not delay it.
+    RESERVE
 }

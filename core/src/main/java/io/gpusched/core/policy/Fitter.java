@@ -3,6 +3,7 @@ package io.gpusched.core.policy;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.state.NodeView;
+
 import org.jspecify.annotations.Nullable;
 
 /// Chooses GPUs inside a node; null when the shape does not fit there now.

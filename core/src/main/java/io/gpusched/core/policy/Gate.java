@@ -2,8 +2,10 @@ package io.gpusched.core.policy;
 
 import io.gpusched.core.model.Job;
 import io.gpusched.core.state.ClusterView;
-import java.time.Instant;
+
 import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
 
 /// May hold a job back whatever the nodes look like: quota, hours, a budget.
 public interface Gate {

@@ -1,6 +1,7 @@
 package io.gpusched.core.policy;
 
 import io.gpusched.core.model.TenantId;
+
 import java.time.Instant;
 
 /// What would make a refusal worth a second look. A waiting job is not tried again until one of its

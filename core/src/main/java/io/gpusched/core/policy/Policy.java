@@ -2,8 +2,8 @@ package io.gpusched.core.policy;
 
 import java.util.List;
 
-/// A whole way to schedule: one rule for each of the seven questions. It is a value; to try another way,
-/// make another one.
+/// A whole way to schedule: one rule for each of the seven questions. It is a value; to try another
+/// way, make another one.
 public record Policy(
         String name,
         QueueOrder order,

@@ -5,7 +5,8 @@ import java.util.List;
 /// A rule's no, with its reason and what would lift it.
 ///
 /// @param by the rule's name
-/// @param why a phrase for people, the same for all nodes it is true of, so that they can be counted
+/// @param why a phrase for people, the same for all nodes it is true of, so that they can be
+///        counted
 public record Refusal(String by, String why, List<Lift> liftedBy) {
     public Refusal {
         liftedBy = List.copyOf(liftedBy);

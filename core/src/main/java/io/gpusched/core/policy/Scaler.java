@@ -2,6 +2,7 @@ package io.gpusched.core.policy;
 
 import io.gpusched.core.model.Pool;
 import io.gpusched.core.state.ClusterView;
+
 import java.time.Instant;
 
 /// Decides how many replicas a pool should have.

@@ -3,6 +3,7 @@ package io.gpusched.core.policy;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.state.ClusterView;
+
 import java.util.List;
 
 /// Prices candidates, all at once so that it can normalise by itself.

@@ -7,9 +7,11 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// The ledger as rules and readers see it. Nothing here changes anything, also not lazily.
 public interface ClusterView {
@@ -31,8 +33,8 @@ public interface ClusterView {
     /// All claims, oldest first.
     List<Claim> claims();
 
-    /// Jobs that hold capacity and whose tenant lets them be preempted, lowest priority first, then by
-    /// id.
+    /// Jobs that hold capacity and whose tenant lets them be preempted, lowest priority first, then
+    /// by id.
     Iterable<Job> preemptible();
 
     /// Jobs that hold capacity, in the order in which they are expected to end.

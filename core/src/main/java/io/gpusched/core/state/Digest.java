@@ -8,11 +8,13 @@ import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
-import java.time.Instant;
+
 import org.jspecify.annotations.Nullable;
 
-/// Fingerprints of ledger entries from stable encodings. The ledger's digest is the exclusive-or of all
-/// of them, so a change costs two fingerprints whatever the size of the ledger.
+import java.time.Instant;
+
+/// Fingerprints of ledger entries from stable encodings. The ledger's digest is the exclusive-or of
+/// all of them, so a change costs two fingerprints whatever the size of the ledger.
 ///
 /// Never built on `hashCode`: an enum's differs between two runs of the same program.
 final class Digest {
@@ -78,6 +80,6 @@ final class Digest {
     }
 
     private static long micros(@Nullable Instant instant) {
-        return instant == null ? -1 : instant.getEpochSecond() * 1_000_000 + instant.getNano() / 1000;
+        return instant == null ? -1 : Instants.micros(instant);
     }
 }

@@ -1,14 +1,16 @@
 package io.gpusched.core.state;
 
 import io.gpusched.core.model.Job;
-import java.util.Arrays;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
 
 /// Jobs by number, in pages.
 ///
 /// Numbers are given in order, so a job's page and place follow from its number and no hashing is
-/// needed. A page that was published to readers is copied before it changes: a snapshot of a million
-/// jobs costs a copy of the page directory, and a change after it costs one page.
+/// needed. A page that was published to readers is copied before it changes: a snapshot of a
+/// million jobs costs a copy of the page directory, and a change after it costs one page.
 public final class JobTable {
     private static final int PAGE = 256;
 
@@ -43,8 +45,8 @@ public final class JobTable {
         return found == null ? null : found[(int) (number % PAGE)];
     }
 
-    /// A table that shares all pages and never changes. It may be read by any thread once it has been
-    /// safely published.
+    /// A table that shares all pages and never changes. It may be read by any thread once it has
+    /// been safely published.
     public JobTable snapshot() {
         var copy = new JobTable();
         copy.pages = pages;
@@ -65,6 +67,11 @@ public final class JobTable {
             jobs++;
         }
         page[place] = job;
+        last = Math.max(last, number);
+    }
+
+    /// Numbers up to `number` have been given, even if their jobs are gone.
+    void skipTo(long number) {
         last = Math.max(last, number);
     }
 

@@ -4,9 +4,11 @@ import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Slot;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Through whose eyes the ledger is seen. Claims hide capacity from everybody but their holder; a
 /// reservation hides it only from those who might still be running when it begins.
@@ -16,17 +18,21 @@ import org.jspecify.annotations.Nullable;
 final class Lens {
     private @Nullable JobId looker;
     private Instant endsBy = Instant.MAX;
+    private boolean first;
 
-    /// Sees like `job`, which would end by `endsBy`.
-    void lookAs(JobId job, Instant endsBy) {
+    /// Sees like `job`, which would end by `endsBy`; one that is `first` in line need not heed the
+    /// reservation of somebody behind it.
+    void lookAs(JobId job, Instant endsBy, boolean first) {
         this.looker = job;
         this.endsBy = endsBy;
+        this.first = first;
     }
 
     /// Sees like nobody in particular: every claim hides.
     void lookAsAnybody() {
         this.looker = null;
         this.endsBy = Instant.MAX;
+        this.first = false;
     }
 
     long promisedGpus(List<Claim> claims, NodeId node) {
@@ -69,6 +75,6 @@ final class Lens {
         if (looker != null && claim.isFor(looker)) {
             return false;
         }
-        return claim.kind() != Claim.Kind.RESERVATION || endsBy.isAfter(claim.from());
+        return claim.kind() != Claim.Kind.RESERVATION || (!first && endsBy.isAfter(claim.from()));
     }
 }

@@ -11,6 +11,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Slot;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -181,7 +182,8 @@ final class NodeEntry implements NodeView {
         claims.removeIf(other -> other.id().equals(claim.id()));
     }
 
-    /// Gives the slot's capacity to a task. Capacity is never exceeded: that is checked here, always.
+    /// Gives the slot's capacity to a task. Capacity is never exceeded: that is checked here,
+    /// always.
     void take(Slot slot) {
         switch (slot.grant()) {
             case Grant.None none -> {}
@@ -242,7 +244,7 @@ final class NodeEntry implements NodeView {
     }
 
     long digest() {
-        long hash = Digest.mix(Digest.mix(0xD0DE, index), usedGpus);
+        long hash = Digest.mix(Digest.of(facts.id().name()), usedGpus);
         hash = Digest.mix(hash, usedMilliCpu);
         hash = Digest.mix(hash, usedMemoryMiB);
         hash = Digest.mix(hash, tasks * 1_000_003L + countedGpus);

@@ -5,10 +5,11 @@ import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
+
 import java.util.List;
 
-/// A node as rules see it. While a job is being tried, what is free is what *that job* may use: capacity
-/// promised to others is not shown to it.
+/// A node as rules see it. While a job is being tried, what is free is what *that job* may use:
+/// capacity promised to others is not shown to it.
 public interface NodeView {
     Node facts();
 

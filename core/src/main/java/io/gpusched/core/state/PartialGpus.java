@@ -4,10 +4,11 @@ import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.MigSlot;
 import io.gpusched.core.model.Node;
+
 import java.util.Arrays;
 
-/// GPUs of a node that are used in part: MIG slices and shares. Immutable, because it is rare and small;
-/// nodes without partial use share [#NONE].
+/// GPUs of a node that are used in part: MIG slices and shares. Immutable, because it is rare and
+/// small; nodes without partial use share [#NONE].
 final class PartialGpus {
     static final PartialGpus NONE = new PartialGpus(new int[0], new int[0], new int[0]);
 

@@ -5,6 +5,7 @@ import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.state.NodeView;
+
 import org.jspecify.annotations.Nullable;
 
 /// Keeps new tasks off nodes that are cordoned, draining, unreachable or lost.

@@ -4,6 +4,7 @@ import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.state.NodeView;
+
 import org.jspecify.annotations.Nullable;
 
 /// Refuses nodes without enough free cores or memory.

@@ -6,6 +6,7 @@ import io.gpusched.core.model.Toleration;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.state.NodeView;
+
 import org.jspecify.annotations.Nullable;
 
 /// Refuses nodes with a taint that the job does not tolerate. `PreferNoSchedule` is only a wish and

@@ -6,9 +6,11 @@ import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.state.NodeView;
+
 import org.jspecify.annotations.Nullable;
 
-/// Refuses nodes that do not have enough GPUs of the wanted models and memory, even when all are idle.
+/// Refuses nodes that do not have enough GPUs of the wanted models and memory, even when all are
+/// idle.
 public final class WrongModel implements Filter {
     @Override
     public @Nullable Refusal refuse(Shape shape, NodeView node) {
@@ -20,7 +22,8 @@ public final class WrongModel implements Filter {
         var gpus = node.facts().gpus();
         if (gpus.size() < devices) {
             return Refusal.untilFleet(
-                    "too-few-gpus", "node has " + gpus.size() + " GPUs, a task asks for " + devices);
+                    "too-few-gpus",
+                    "node has " + gpus.size() + " GPUs, a task asks for " + devices);
         }
         int right = 0;
         boolean modelSeen = false;

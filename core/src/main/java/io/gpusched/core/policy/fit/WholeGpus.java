@@ -1,15 +1,16 @@
 package io.gpusched.core.policy.fit;
 
 import io.gpusched.core.model.Gpu;
-import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.GpuRequest;
+import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Fitter;
 import io.gpusched.core.state.NodeView;
+
 import org.jspecify.annotations.Nullable;
 
-/// Takes whole GPUs with the lowest indices that are free, suit the request and, unless told otherwise,
-/// are not hot.
+/// Takes whole GPUs with the lowest indices that are free, suit the request and, unless told
+/// otherwise, are not hot.
 public final class WholeGpus implements Fitter {
     private final boolean avoidHot;
 

@@ -10,16 +10,20 @@ import io.gpusched.core.policy.Gate;
 import io.gpusched.core.policy.Lift;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.state.ClusterView;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Holds a job back while its tenant, or any tenant above it, has no quota left for it.
 public final class QuotaGate implements Gate {
     @Override
     public @Nullable Refusal refuse(Job job, ClusterView cluster, Instant now) {
         Usage needed = Usage.of(job.spec());
-        for (Tenant tenant = cluster.tenant(job.tenant()); tenant != null; tenant = parent(tenant, cluster)) {
+        for (Tenant tenant = cluster.tenant(job.tenant());
+                tenant != null;
+                tenant = parent(tenant, cluster)) {
             String exceeded = exceeded(tenant, needed, cluster.usage(tenant.id()));
             if (exceeded != null) {
                 return new Refusal("quota", exceeded, List.of(new Lift.OfTenant(tenant.id())));
@@ -28,11 +32,13 @@ public final class QuotaGate implements Gate {
         return null;
     }
 
-    /// The sentence for a job that could never run under its tenant's limits, whatever ends; null when it
-    /// could.
+    /// The sentence for a job that could never run under its tenant's limits, whatever ends; null
+    /// when it could.
     public static @Nullable String neverFits(JobSpec spec, ClusterView cluster) {
         Usage needed = Usage.of(spec);
-        for (Tenant tenant = cluster.tenant(spec.tenant()); tenant != null; tenant = parent(tenant, cluster)) {
+        for (Tenant tenant = cluster.tenant(spec.tenant());
+                tenant != null;
+                tenant = parent(tenant, cluster)) {
             if (exceeded(tenant, needed, Usage.NONE) != null) {
                 return exceeded(tenant, needed, cluster.usage(tenant.id()));
             }
@@ -48,19 +54,44 @@ public final class QuotaGate implements Gate {
     private static @Nullable String exceeded(Tenant tenant, Usage needed, Usage now) {
         Limits limit = tenant.limit();
         if (over(needed.milliGpus(), now.milliGpus(), limit.milliGpus())) {
-            return sentence(tenant.id(), "GPUs", gpus(needed.milliGpus()), gpus(limit.milliGpus()), gpus(now.milliGpus()));
+            return sentence(
+                    tenant.id(),
+                    "GPUs",
+                    gpus(needed.milliGpus()),
+                    gpus(limit.milliGpus()),
+                    gpus(now.milliGpus()));
         }
         if (over(needed.gpuMemoryMiB(), now.gpuMemoryMiB(), limit.gpuMemoryMiB())) {
-            return sentence(tenant.id(), "GPU memory MB", needed.gpuMemoryMiB(), limit.gpuMemoryMiB(), now.gpuMemoryMiB());
+            return sentence(
+                    tenant.id(),
+                    "GPU memory MB",
+                    needed.gpuMemoryMiB(),
+                    limit.gpuMemoryMiB(),
+                    now.gpuMemoryMiB());
         }
         if (over(needed.milliCpu(), now.milliCpu(), limit.milliCpu())) {
-            return sentence(tenant.id(), "CPU cores", gpus(needed.milliCpu()), gpus(limit.milliCpu()), gpus(now.milliCpu()));
+            return sentence(
+                    tenant.id(),
+                    "CPU cores",
+                    gpus(needed.milliCpu()),
+                    gpus(limit.milliCpu()),
+                    gpus(now.milliCpu()));
         }
         if (over(needed.memoryMiB(), now.memoryMiB(), limit.memoryMiB())) {
-            return sentence(tenant.id(), "memory MB", needed.memoryMiB(), limit.memoryMiB(), now.memoryMiB());
+            return sentence(
+                    tenant.id(),
+                    "memory MB",
+                    needed.memoryMiB(),
+                    limit.memoryMiB(),
+                    now.memoryMiB());
         }
         if (over(needed.runningJobs(), now.runningJobs(), limit.runningJobs())) {
-            return sentence(tenant.id(), "concurrent jobs", needed.runningJobs(), limit.runningJobs(), now.runningJobs());
+            return sentence(
+                    tenant.id(),
+                    "concurrent jobs",
+                    needed.runningJobs(),
+                    limit.runningJobs(),
+                    now.runningJobs());
         }
         return null;
     }
@@ -71,8 +102,16 @@ public final class QuotaGate implements Gate {
 
     private static String sentence(
             TenantId tenant, String what, Object requested, Object quota, Object current) {
-        return "quota exceeded for tenant %s: %s requested=%s, quota=%s, current=%s"
-                .formatted(tenant, what, requested, quota, current);
+        return "quota exceeded for tenant "
+                + tenant
+                + ": "
+                + what
+                + " requested="
+                + requested
+                + ", quota="
+                + quota
+                + ", current="
+                + current;
     }
 
     private static String gpus(long milli) {

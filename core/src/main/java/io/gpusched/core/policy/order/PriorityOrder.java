@@ -4,21 +4,24 @@ import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.policy.QueueOrder;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /// Higher priority first, and waiting makes everybody more important at the same pace.
 ///
-/// A job's effective priority is `priority + waited / pointEvery`. Because it grows equally fast for all,
-/// the order of two waiting jobs never changes: subtracting the common growth leaves
-/// `since - priority × pointEvery`, a key that stands still. So nothing is re-sorted as time passes.
+/// A job's effective priority is `priority + waited / pointEvery`. Because it grows equally fast
+/// for all, the order of two waiting jobs never changes: subtracting the common growth leaves
+/// `since - priority × pointEvery`, a key that stands still. So nothing is re-sorted as time
+/// passes.
 ///
 ///     pointEvery 6 s: priority 100 since 12:00:00 stands like priority 110 since 12:01:00
 public final class PriorityOrder implements QueueOrder {
     private final long microsPerPoint;
 
-    /// @param pointEvery the waiting time that is worth one point of priority; zero turns ageing off
+    /// @param pointEvery the waiting time that is worth one point of priority; zero turns ageing
+    ///        off
     public PriorityOrder(Duration pointEvery) {
         Check.that(!pointEvery.isNegative(), "ageing is not negative, found %s", pointEvery);
         this.microsPerPoint = pointEvery.toNanos() / 1000;

@@ -2,6 +2,7 @@ package io.gpusched.core.policy.order;
 
 import io.gpusched.core.model.Job;
 import io.gpusched.core.policy.QueueOrder;
+
 import java.time.Duration;
 
 /// The shortest time limit first; jobs without one come last.

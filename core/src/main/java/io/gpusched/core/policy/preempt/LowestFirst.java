@@ -6,25 +6,28 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.policy.Preemptor;
 import io.gpusched.core.policy.Room;
 import io.gpusched.core.state.ClusterView;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/// Lets the least important work leave: lowest priority first and, among equals, the work that loses the
-/// fewest GPU-seconds.
+/// Lets the least important work leave: lowest priority first and, among equals, the work that
+/// loses the fewest GPU-seconds.
 ///
-/// First it pretends that more and more jobs left, in that order, until the job fits; then it takes back
-/// every departure that turns out not to be needed, the most precious first. What remains is a set
-/// from which nobody can be spared. Nobody leaves when the job would not fit even so.
+/// First it pretends that more and more jobs left, in that order, until the job fits; then it takes
+/// back every departure that turns out not to be needed, the most precious first. What remains is a
+/// set from which nobody can be spared. Nobody leaves when the job would not fit even so.
 ///
-/// Why no two jobs can push each other out in turn: a victim is always strictly below the job it makes
-/// room for by base priority, which waiting does not raise, so along any chain of preemptions priority
-/// strictly falls.
+/// Why no two jobs can push each other out in turn: a victim is always strictly below the job it
+/// makes room for by base priority, which waiting does not raise, so along any chain of preemptions
+/// priority strictly falls.
 public final class LowestFirst implements Preemptor {
-    /// At most this many jobs are considered, the least important first: a bound on work, not on time.
+    /// At most this many jobs are considered, the least important first: a bound on work, not on
+    /// time.
     private static final int MOST_CONSIDERED = 512;
 
     @Override
@@ -91,8 +94,8 @@ public final class LowestFirst implements Preemptor {
         return needed;
     }
 
-    /// The work that would be done again, in milli-GPUs times seconds. A job that saves its work loses
-    /// next to nothing.
+    /// The work that would be done again, in milli-GPUs times seconds. A job that saves its work
+    /// loses next to nothing.
     static long lostGpuMillis(Job job, Instant now) {
         Instant started = job.phase().startedAt();
         if (started == null || job.spec().onLoss().checkpoints()) {

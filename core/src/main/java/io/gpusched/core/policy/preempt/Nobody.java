@@ -4,6 +4,7 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.policy.Preemptor;
 import io.gpusched.core.policy.Room;
 import io.gpusched.core.state.ClusterView;
+
 import java.time.Instant;
 import java.util.List;
 

@@ -5,10 +5,11 @@ import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.Scorer;
 import io.gpusched.core.state.ClusterView;
+
 import java.util.List;
 
-/// Prefers the node that is left with the fewest free GPUs, so that whole nodes stay whole for those who
-/// need them; among equals, the one left with the fewest free cores.
+/// Prefers the node that is left with the fewest free GPUs, so that whole nodes stay whole for
+/// those who need them; among equals, the one left with the fewest free cores.
 public final class BestFit implements Scorer {
     @Override
     public String name() {
@@ -23,7 +24,8 @@ public final class BestFit implements Scorer {
             long taken = candidates.get(i).grant().mask();
             int left = Long.bitCount(node.freeGpus() & ~taken);
             int all = Math.max(1, node.facts().gpus().size());
-            double cores = (double) node.freeMilliCpu() / Math.max(1, node.facts().host().milliCpu());
+            double cores =
+                    (double) node.freeMilliCpu() / Math.max(1, node.facts().host().milliCpu());
             cost[i] = (left + 0.5 * cores) / (all + 1);
         }
     }

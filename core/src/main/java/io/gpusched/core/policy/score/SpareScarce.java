@@ -6,9 +6,11 @@ import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.Scorer;
 import io.gpusched.core.state.ClusterView;
+
 import java.util.List;
 
-/// Keeps GPU nodes free of tasks that need no GPU, and large GPUs free of tasks content with small ones.
+/// Keeps GPU nodes free of tasks that need no GPU, and large GPUs free of tasks content with small
+/// ones.
 public final class SpareScarce implements Scorer {
     @Override
     public String name() {

@@ -1,0 +1,217 @@
+package io.gpusched.agent;
+
+import io.gpusched.agent.task.Lease;
+import io.gpusched.agent.task.TaskHost;
+import io.gpusched.wire.proto.agent.AgentMessage;
+import io.gpusched.wire.proto.agent.Assign;
+import io.gpusched.wire.proto.agent.Hello;
+import io.gpusched.wire.proto.agent.LogChunk;
+import io.gpusched.wire.proto.agent.ServerMessage;
+import io.gpusched.wire.proto.agent.TaskRef;
+import io.gpusched.wire.proto.agent.TaskReport;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/// An agent: takes what a scheduler wants, lets a [TaskHost] make it true, tells what is.
+///
+/// One thread owns all of it. Several times a second, and at once when something happens, it
+/// repeats the same three steps: bring the host nearer to what is wanted, see what is, tell what is
+/// new. Nothing depends on a message arriving once; see the head of `agent.proto`.
+///
+/// Closing an agent ends the conversation and leaves the tasks alone.
+public final class Agent implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Agent.class);
+    private static final Duration TICK = Duration.ofMillis(100);
+    private static final Duration TIDY_EVERY = Duration.ofMinutes(1);
+
+    /// Full: the stream from the scheduler waits until the agent has caught up.
+    private static final int MOST_SIGNALS = 1024;
+
+    private sealed interface Signal {
+        record Opened(Session session) implements Signal {}
+
+        record Received(Session session, ServerMessage message) implements Signal {}
+
+        record Closed(Session session) implements Signal {}
+
+        record Changed() implements Signal {}
+
+        record Stop() implements Signal {}
+    }
+
+    private final TaskHost host;
+    private final Wishes wishes;
+    private final Outbox outbox = new Outbox();
+    private final LogWaits logWaits;
+    private final BlockingQueue<Signal> signals = new ArrayBlockingQueue<>(MOST_SIGNALS);
+    private final Uplink uplink;
+    private final Thread thread;
+    private @Nullable Session session;
+    private long tidyAt = System.nanoTime();
+
+    public Agent(
+            Introduction introduction,
+            Connection connection,
+            TaskHost host,
+            Lease lease,
+            Terms terms) {
+        this.host = host;
+        this.wishes = new Wishes(terms);
+        this.logWaits = new LogWaits(host);
+        this.uplink = new Uplink(introduction, connection, lease, terms, new Mailbox());
+        this.thread = Thread.ofPlatform().name("agent-tasks").unstarted(this::run);
+    }
+
+    public void start() {
+        host.watch(() -> signals.offer(new Signal.Changed())); // Full: we are about to look anyway.
+        thread.start();
+        uplink.start();
+    }
+
+    @Override
+    public void close() {
+        uplink.close();
+        put(new Signal.Stop());
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        boolean running = true;
+        while (running) {
+            try {
+                running = handleSignals();
+                step();
+            } catch (InterruptedException e) {
+                return;
+            } catch (UncheckedIOException e) { // A full disk, say. It may pass; tasks are guarded.
+                log.error("the agent cannot do its work at the moment; trying again", e);
+            }
+        }
+    }
+
+    private boolean handleSignals() throws InterruptedException {
+        Signal signal = signals.poll(TICK.toMillis(), TimeUnit.MILLISECONDS);
+        while (signal != null) {
+            switch (signal) {
+                case Signal.Opened opened -> open(opened.session);
+                case Signal.Received received -> {
+                    if (received.session.equals(session)) {
+                        handle(received.message);
+                    }
+                }
+                case Signal.Closed closed -> {
+                    if (closed.session.equals(session)) {
+                        session = null;
+                        logWaits.clear();
+                    }
+                }
+                case Signal.Changed changed -> {}
+                case Signal.Stop stop -> {
+                    return false;
+                }
+            }
+            signal = signals.poll();
+        }
+        return true;
+    }
+
+    private void open(Session opened) {
+        session = opened;
+        opened.say(
+                AgentMessage.newBuilder()
+                        .setHello(
+                                Hello.newBuilder()
+                                        .setSession(opened.number())
+                                        .addAllTasks(
+                                                outbox.everything(host.tasks(), System.nanoTime())))
+                        .build());
+    }
+
+    private void handle(ServerMessage message) {
+        switch (message.getMessageCase()) {
+            case ASSIGN -> take(message.getAssign());
+            case ACKNOWLEDGE -> {
+                for (long sequence : message.getAcknowledge().getSequencesList()) {
+                    TaskRef over = outbox.confirmed(sequence);
+                    if (over != null) {
+                        host.acknowledged(over);
+                    }
+                }
+            }
+            case LOG -> logWaits.add(message.getLog(), this::answer);
+            case MESSAGE_NOT_SET -> log.debug("a message of a kind this agent does not know");
+        }
+    }
+
+    private void take(Assign assign) {
+        if (!wishes.take(assign)) {
+            log.warn(
+                    "ignoring an outdated order for {}: term {}, revision {}",
+                    assign.getNodeId(),
+                    assign.getTerm(),
+                    assign.getRevision());
+        }
+    }
+
+    private void step() {
+        for (Assign wish : wishes.all()) {
+            host.converge(wish.getNodeId(), wish.getTasksList());
+        }
+        Session current = session;
+        if (current != null) {
+            for (TaskReport report : outbox.due(host.tasks(), System.nanoTime())) {
+                current.say(AgentMessage.newBuilder().setReport(report).build());
+            }
+            logWaits.answerDue(this::answer);
+        }
+        if (System.nanoTime() - tidyAt >= 0) {
+            host.tidy();
+            tidyAt = System.nanoTime() + TIDY_EVERY.toNanos();
+        }
+    }
+
+    private void answer(LogChunk chunk) {
+        Session current = session;
+        if (current != null) {
+            current.say(AgentMessage.newBuilder().setLog(chunk).build());
+        }
+    }
+
+    private void put(Signal signal) {
+        try {
+            signals.put(signal);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Hands what happens on the network to the agent's own thread.
+    private final class Mailbox implements Uplink.Listener {
+        @Override
+        public void opened(Session opened) {
+            put(new Signal.Opened(opened));
+        }
+
+        @Override
+        public void received(Session from, ServerMessage message) {
+            put(new Signal.Received(from, message));
+        }
+
+        @Override
+        public void closed(Session closed) {
+            put(new Signal.Closed(closed));
+        }
+    }
+}

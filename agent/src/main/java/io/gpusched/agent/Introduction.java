@@ -1,0 +1,36 @@
+package io.gpusched.agent;
+
+import io.gpusched.wire.proto.agent.Custody;
+import io.gpusched.wire.proto.agent.NodeFacts;
+import io.gpusched.wire.proto.agent.RegisterAgentRequest;
+
+import java.util.List;
+
+/// Who an agent is and what it speaks for.
+///
+/// @param instance random, and kept with the agent's tasks: tells two agents of one name apart
+public record Introduction(
+        String agentId, String instance, Custody custody, List<ServedNode> nodes) {
+    public Introduction {
+        nodes = List.copyOf(nodes);
+    }
+
+    RegisterAgentRequest request() {
+        RegisterAgentRequest.Builder request =
+                RegisterAgentRequest.newBuilder()
+                        .setAgentId(agentId)
+                        .setInstance(instance)
+                        .setCustody(custody)
+                        .setVersion(version());
+        for (ServedNode node : nodes) {
+            request.addNodes(
+                    NodeFacts.newBuilder(node.facts()).clearGpus().addAllGpus(node.probe().gpus()));
+        }
+        return request.build();
+    }
+
+    private static String version() {
+        String version = Introduction.class.getPackage().getImplementationVersion();
+        return version == null ? "development" : version;
+    }
+}

@@ -1,0 +1,117 @@
+package io.gpusched.agent;
+
+import io.gpusched.agent.task.FileLease;
+import io.gpusched.agent.task.ProcessHost;
+import io.gpusched.wire.proto.agent.Custody;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+
+/// Starts an agent for this machine.
+public final class Main {
+    private static final int MOST_MESSAGE_BYTES = 64 << 20;
+
+    private Main() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        System.setProperty("logback.configurationFile", "io/gpusched/agent/logback.xml");
+        List<String> words = List.of(arguments);
+        if (words.contains("--help") || words.contains("-h")) {
+            System.out.print(Option.help());
+            return;
+        }
+        try {
+            run(Settings.of(Option.read(words, System.getenv())));
+        } catch (IllegalArgumentException | IOException e) {
+            System.err.println("agent: " + e.getMessage());
+            System.exit(2);
+        }
+    }
+
+    private static void run(Settings settings) throws IOException, InterruptedException {
+        Path data = Files.createDirectories(settings.dataDir());
+        try (FileChannel _ = lock(data)) {
+            FileLease lease = new FileLease(data.resolve("lease"), settings.longestLease());
+            String instance = instance(data.resolve("instance"));
+            Agent agent =
+                    new Agent(
+                            new Introduction(
+                                    settings.node().id(),
+                                    instance,
+                                    Custody.SELF_FENCING,
+                                    List.of(settings.node())),
+                            new Connection(channel(settings), settings.joinToken()),
+                            new ProcessHost(data, instance, lease, settings.log()),
+                            lease,
+                            Terms.keptIn(data.resolve("term")));
+            CountDownLatch ended = new CountDownLatch(1);
+            Runtime.getRuntime()
+                    .addShutdownHook(
+                            Thread.ofPlatform()
+                                    .name("agent-shutdown")
+                                    .unstarted(
+                                            () -> {
+                                                agent.close();
+                                                ended.countDown();
+                                            }));
+            agent.start();
+            System.out.println(
+                    "agent node="
+                            + settings.node().id()
+                            + " server="
+                            + settings.server()
+                            + " gpus="
+                            + settings.node().probe().gpus().size()
+                            + " data="
+                            + data);
+            ended.await();
+        }
+    }
+
+    /// Two agents on one data directory would each kill what the other one runs.
+    private static FileChannel lock(Path data) throws IOException {
+        FileChannel channel =
+                FileChannel.open(
+                        data.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock = channel.tryLock();
+        if (lock == null) {
+            channel.close();
+            throw new IllegalArgumentException(
+                    "another agent is using " + data + "; stop it, or give another --data-dir");
+        }
+        return channel;
+    }
+
+    private static String instance(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            Files.writeString(file, UUID.randomUUID().toString());
+        }
+        return Files.readString(file).strip();
+    }
+
+    private static ManagedChannel channel(Settings settings) throws IOException {
+        NettyChannelBuilder builder =
+                NettyChannelBuilder.forAddress(
+                                settings.server().getHostString(), settings.server().getPort())
+                        .maxInboundMessageSize(MOST_MESSAGE_BYTES);
+        if (settings.plaintext()) {
+            builder.usePlaintext();
+        } else if (!settings.tlsAuthority().isEmpty()) {
+            builder.sslContext(
+                    GrpcSslContexts.forClient()
+                            .trustManager(Path.of(settings.tlsAuthority()).toFile())
+                            .build());
+        }
+        return builder.build();
+    }
+}

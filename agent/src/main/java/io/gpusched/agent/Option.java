@@ -1,0 +1,167 @@
+package io.gpusched.agent;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/// What a user can say to the agent, each in three ways: `--data-dir X` wins over the environment
+/// variable `GPU_AGENT_DATA_DIR`, which wins over `data_dir: X` in the file given by `--config`.
+enum Option {
+    SERVER("HOST:PORT", "localhost:9090", "the scheduler's gRPC address"),
+    NODE_ID("NAME", "", "this node's name in the cluster; the host name by default"),
+    JOIN_TOKEN("TOKEN", "", "lets the agent in; better given by file or environment"),
+    JOIN_TOKEN_FILE("FILE", "", "file with the join token, read again for every session"),
+    DATA_DIR("DIR", "", "tasks, logs, lease; data/agent-NAME by default"),
+    FAKE_GPUS("LIST", "", "pretend to have GPUs, for example 8xA100-80GB or 4xA100-80GB,4xT4"),
+    LABELS("LIST", "", "labels of the node: zone=b,disk=nvme"),
+    TAINTS("LIST", "", "taints of the node: dedicated=training:NoSchedule"),
+    CPUS("COUNT", "", "CPU cores to offer; all by default"),
+    MEMORY_MB("COUNT", "", "memory to offer in MiB; all by default"),
+    ADDRESS("HOST", "", "where other nodes of a gang reach this one; found out by default"),
+    TLS_CA("FILE", "", "trust this certificate authority (PEM); the system's by default"),
+    PLAINTEXT("yes|no", "", "speak without TLS; by default only to a scheduler on this machine"),
+    LEASE_MINUTES("COUNT", "", "never run tasks longer than this without the scheduler"),
+    LOG_MB("COUNT", "64", "output kept of each task, in MiB"),
+    LOG_HOURS("COUNT", "168", "how long the output of ended tasks is kept"),
+    LOG_TOTAL_MB("COUNT", "10240", "output kept of all ended tasks together, in MiB");
+
+    private static final String ENVIRONMENT_PREFIX = "GPU_AGENT_";
+
+    private final String value;
+    private final String fallback;
+    private final String help;
+
+    Option(String value, String fallback, String help) {
+        this.value = value;
+        this.fallback = fallback;
+        this.help = help;
+    }
+
+    String flag() {
+        return "--" + key().replace('_', '-');
+    }
+
+    private String key() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static String help() {
+        StringBuilder text =
+                new StringBuilder(
+                        """
+                        Runs jobs on this machine for a gpu-scheduler.
+
+                        usage: agent [--config FILE] [OPTION VALUE]...
+
+                        """);
+        for (Option option : values()) {
+            String usual = option.fallback.isEmpty() ? "" : " [" + option.fallback + "]";
+            text.append(
+                    "  %-28s %s%s%n"
+                            .formatted(option.flag() + " " + option.value, option.help, usual));
+        }
+        return text.append(
+                        """
+
+                        Each option can also be given as an environment variable (GPU_AGENT_DATA_DIR)
+                        or in the file of --config (data_dir: /var/lib/agent); a flag wins over the
+                        environment, which wins over the file. Tasks go on when the agent stops, and
+                        are taken over when it starts again with the same data directory.
+                        """)
+                .toString();
+    }
+
+    /// Reads everything that was said; what was not said has its default.
+    ///
+    /// @throws IllegalArgumentException with a message for people
+    static Map<Option, String> read(List<String> arguments, Map<String, String> environment)
+            throws IOException {
+        Map<Option, String> flags = new EnumMap<>(Option.class);
+        Map<Option, String> file = new EnumMap<>(Option.class);
+        Deque<String> rest = new ArrayDeque<>(arguments);
+        while (!rest.isEmpty()) {
+            String[] word = rest.remove().split("=", 2);
+            String said = word.length == 2 ? word[1] : rest.poll();
+            if (said == null) {
+                throw new IllegalArgumentException("expected a value after " + word[0]);
+            }
+            if (word[0].equals("--config")) {
+                file.putAll(readFile(Path.of(said)));
+            } else {
+                flags.put(
+                        named(word[0].startsWith("--") ? word[0].substring(2) : "", word[0]), said);
+            }
+        }
+        Map<Option, String> all = new EnumMap<>(Option.class);
+        for (Option option : values()) {
+            String fromFile = file.getOrDefault(option, option.fallback);
+            String said = environment.getOrDefault(ENVIRONMENT_PREFIX + option.name(), fromFile);
+            all.put(option, flags.getOrDefault(option, said).strip());
+        }
+        return all;
+    }
+
+    private static Map<Option, String> readFile(Path path) throws IOException {
+        Map<Option, String> found = new EnumMap<>(Option.class);
+        for (String line : Files.readAllLines(path)) {
+            String text = line.strip();
+            if (text.isEmpty() || text.startsWith("#")) {
+                continue;
+            }
+            String[] pair = text.split(":", 2);
+            if (pair.length < 2) {
+                throw new IllegalArgumentException(
+                        path
+                                + ": expected lines like 'data_dir: /var/lib/agent', found '"
+                                + text
+                                + "'");
+            }
+            found.put(named(pair[0].strip(), path + ": " + pair[0]), unquoted(pair[1].strip()));
+        }
+        return found;
+    }
+
+    private static Option named(String key, String asSaid) {
+        String normal = key.replace('-', '_').toLowerCase(Locale.ROOT);
+        for (Option option : values()) {
+            if (option.key().equals(normal)) {
+                return option;
+            }
+        }
+        Option near = nearest(normal);
+        throw new IllegalArgumentException(
+                "there is no option "
+                        + asSaid
+                        + (near == null ? "" : "; did you mean " + near.flag() + "?")
+                        + " (--help lists all)");
+    }
+
+    private static @Nullable Option nearest(String key) {
+        return Arrays.stream(values())
+                .filter(option -> !key.isEmpty() && option.key().startsWith(key.substring(0, 1)))
+                .filter(
+                        option ->
+                                option.key().contains(key)
+                                        || key.contains(option.key())
+                                        || Math.abs(option.key().length() - key.length()) <= 1)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static String unquoted(String text) {
+        boolean quoted =
+                text.length() >= 2
+                        && (text.startsWith("\"") && text.endsWith("\"")
+                                || text.startsWith("'") && text.endsWith("'"));
+        return quoted ? text.substring(1, text.length() - 1) : text;
+    }
+}

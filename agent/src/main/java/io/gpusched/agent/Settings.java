@@ -1,0 +1,212 @@
+package io.gpusched.agent;
+
+import io.gpusched.agent.task.LogLimits;
+import io.gpusched.wire.proto.agent.NodeFacts;
+import io.gpusched.wire.proto.agent.Taint;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/// What the user said, understood: every value checked, every default filled in.
+///
+/// @param tlsAuthority the file of the authority to trust, empty for the system's
+/// @param longestLease never longer without the scheduler, whatever it grants
+record Settings(
+        InetSocketAddress server,
+        boolean plaintext,
+        String tlsAuthority,
+        Supplier<String> joinToken,
+        Path dataDir,
+        Duration longestLease,
+        LogLimits log,
+        ServedNode node) {
+    private static final Set<String> EFFECTS =
+            Set.of("NoSchedule", "PreferNoSchedule", "NoExecute");
+    private static final int USUAL_PORT = 9090;
+
+    /// @throws IllegalArgumentException with a message for people
+    static Settings of(Map<Option, String> said) throws IOException {
+        String nodeId = orElse(said, Option.NODE_ID, Settings::hostName);
+        InetSocketAddress server = address(text(said, Option.SERVER));
+        boolean local = server.getAddress() != null && server.getAddress().isLoopbackAddress();
+        return new Settings(
+                server,
+                yes(said, Option.PLAINTEXT, local),
+                text(said, Option.TLS_CA),
+                token(text(said, Option.JOIN_TOKEN), text(said, Option.JOIN_TOKEN_FILE)),
+                Path.of(orElse(said, Option.DATA_DIR, () -> "data/agent-" + nodeId))
+                        .toAbsolutePath(),
+                Duration.ofMinutes(number(said, Option.LEASE_MINUTES, 60 * 24 * 365)),
+                LogLimits.DEFAULT
+                        .withBytesPerTask(number(said, Option.LOG_MB, 0) << 20)
+                        .withRetention(Duration.ofHours(number(said, Option.LOG_HOURS, 0)))
+                        .withTotalBytes(number(said, Option.LOG_TOTAL_MB, 0) << 20),
+                node(said, nodeId, server));
+    }
+
+    private static ServedNode node(
+            Map<Option, String> said, String nodeId, InetSocketAddress server) {
+        String gpus = text(said, Option.FAKE_GPUS);
+        GpuProbe probe = gpus.isEmpty() ? new FakeGpus(List.of()) : FakeGpus.parse(gpus);
+        NodeFacts.Builder facts =
+                NodeFacts.newBuilder()
+                        .setNodeId(nodeId)
+                        .setHostname(hostName())
+                        .setIpAddress(orElse(said, Option.ADDRESS, () -> ownAddress(server)))
+                        .setCpuCores(
+                                Math.toIntExact(
+                                        number(
+                                                said,
+                                                Option.CPUS,
+                                                Runtime.getRuntime().availableProcessors())))
+                        .setMemoryMb(number(said, Option.MEMORY_MB, machineMemoryMiB()))
+                        .putAllLabels(labels(text(said, Option.LABELS)));
+        for (String taint : items(text(said, Option.TAINTS))) {
+            facts.addTaints(taint(taint));
+        }
+        return new ServedNode(facts.build(), probe);
+    }
+
+    private static Map<String, String> labels(String text) {
+        Map<String, String> labels = new LinkedHashMap<>();
+        for (String item : items(text)) {
+            String[] pair = item.split("=", 2);
+            if (pair.length < 2 || pair[0].isBlank()) {
+                throw wrong(Option.LABELS, "pairs like zone=b,disk=nvme", item);
+            }
+            labels.put(pair[0].strip(), pair[1].strip());
+        }
+        return labels;
+    }
+
+    private static Taint taint(String item) {
+        int colon = item.lastIndexOf(':');
+        String effect = item.substring(colon + 1);
+        if (colon < 1 || !EFFECTS.contains(effect)) {
+            throw wrong(
+                    Option.TAINTS,
+                    "key=value:EFFECT where EFFECT is NoSchedule, PreferNoSchedule or NoExecute",
+                    item);
+        }
+        String[] pair = item.substring(0, colon).split("=", 2);
+        return Taint.newBuilder()
+                .setKey(pair[0].strip())
+                .setValue(pair.length == 2 ? pair[1].strip() : "")
+                .setEffect(effect)
+                .build();
+    }
+
+    private static List<String> items(String list) {
+        return list.isEmpty() ? List.of() : List.of(list.split("\\s*,\\s*"));
+    }
+
+    private static Supplier<String> token(String given, String file) {
+        if (file.isEmpty()) {
+            return () -> given;
+        }
+        return () -> {
+            try {
+                return Files.readString(Path.of(file)).strip();
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot read the join token from " + file, e);
+            }
+        };
+    }
+
+    private static InetSocketAddress address(String text) {
+        int colon = text.lastIndexOf(':');
+        boolean hasPort = colon >= 0 && text.indexOf(']', colon) < 0;
+        String host = hasPort ? text.substring(0, colon) : text;
+        try {
+            int port = hasPort ? Integer.parseInt(text.substring(colon + 1)) : USUAL_PORT;
+            if (!host.isEmpty() && port > 0 && port < 65536) {
+                return new InetSocketAddress(host.replaceAll("[\\[\\]]", ""), port);
+            }
+        } catch (NumberFormatException e) {
+            throw wrong(Option.SERVER, "HOST:PORT", text);
+        }
+        throw wrong(Option.SERVER, "HOST:PORT", text);
+    }
+
+    private static long number(Map<Option, String> said, Option option, long fallback) {
+        String text = text(said, option);
+        if (text.isEmpty()) {
+            return fallback;
+        }
+        try {
+            long number = Long.parseLong(text);
+            if (number >= 0 && number <= Integer.MAX_VALUE) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw wrong(option, "a whole number", text);
+        }
+        throw wrong(option, "a whole number from 0 to " + Integer.MAX_VALUE, text);
+    }
+
+    private static boolean yes(Map<Option, String> said, Option option, boolean fallback) {
+        return switch (text(said, option)) {
+            case "" -> fallback;
+            case "yes", "true" -> true;
+            case "no", "false" -> false;
+            default -> throw wrong(option, "yes or no", text(said, option));
+        };
+    }
+
+    private static String text(Map<Option, String> said, Option option) {
+        return said.getOrDefault(option, "");
+    }
+
+    private static String orElse(
+            Map<Option, String> said, Option option, Supplier<String> fallback) {
+        String text = text(said, option);
+        return text.isEmpty() ? fallback.get() : text;
+    }
+
+    private static IllegalArgumentException wrong(Option option, String expected, String found) {
+        return new IllegalArgumentException(
+                option.flag() + ": expected " + expected + ", found '" + found + "'");
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
+    }
+
+    /// The address this machine uses towards the scheduler, which is where other nodes reach it
+    /// too.
+    private static String ownAddress(InetSocketAddress server) {
+        if (server.isUnresolved()) {
+            return hostName();
+        }
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.connect(server); // Sends nothing; it only asks the routing table.
+            return socket.getLocalAddress().getHostAddress();
+        } catch (IOException | UncheckedIOException e) {
+            return hostName();
+        }
+    }
+
+    private static long machineMemoryMiB() {
+        return ManagementFactory.getOperatingSystemMXBean()
+                        instanceof com.sun.management.OperatingSystemMXBean machine
+                ? machine.getTotalMemorySize() >> 20
+                : 0;
+    }
+}

@@ -1,0 +1,65 @@
+package io.gpusched.agent;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/// The highest term of a scheduler that this agent has met, kept across its own restarts.
+///
+/// A scheduler that has been replaced may not know it yet. Whoever speaks with a lower term than
+/// one heard before is such a scheduler, and is not obeyed.
+public final class Terms {
+    private final @Nullable Path file;
+    private long highest;
+
+    private Terms(@Nullable Path file, long highest) {
+        this.file = file;
+        this.highest = highest;
+    }
+
+    public static Terms inMemory() {
+        return new Terms(null, 0);
+    }
+
+    public static Terms keptIn(Path file) throws IOException {
+        try {
+            return new Terms(file, Long.parseLong(Files.readString(file).strip()));
+        } catch (NoSuchFileException | NumberFormatException e) {
+            return new Terms(file, 0);
+        }
+    }
+
+    /// Whether a scheduler of this term is to be obeyed; if so, no lower one will be from now on.
+    synchronized boolean accept(long term) {
+        if (term < highest) {
+            return false;
+        }
+        if (term > highest) {
+            highest = term;
+            save();
+        }
+        return true;
+    }
+
+    private void save() {
+        if (file == null) {
+            return;
+        }
+        try {
+            Path draft = file.resolveSibling(file.getFileName() + ".draft");
+            Files.writeString(draft, highest + "\n");
+            Files.move(
+                    draft,
+                    file,
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write the term to " + file, e);
+        }
+    }
+}

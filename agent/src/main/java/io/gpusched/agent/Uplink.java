@@ -1,0 +1,209 @@
+package io.gpusched.agent;
+
+import io.gpusched.agent.task.Lease;
+import io.gpusched.wire.proto.agent.AgentServiceGrpc;
+import io.gpusched.wire.proto.agent.NodeReading;
+import io.gpusched.wire.proto.agent.RegisterAgentResponse;
+import io.gpusched.wire.proto.agent.ReportMetricsRequest;
+import io.gpusched.wire.proto.agent.ServerMessage;
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.MetadataUtils;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/// Keeps a session with the scheduler open, for ever anew.
+///
+/// One thread, straight ahead: register, open the streams, send heartbeats and readings until
+/// something breaks, wait a little longer after each failure, start over. What is said on the
+/// streams is the business of the [Listener].
+final class Uplink implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Uplink.class);
+    private static final Metadata.Key<String> AUTHORIZATION =
+            Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final long CALL_SECONDS = 15;
+
+    /// Hears of sessions. Messages of one session come in order, between its opening and its end.
+    interface Listener {
+        void opened(Session session);
+
+        void received(Session session, ServerMessage message);
+
+        void closed(Session session);
+    }
+
+    private final Introduction introduction;
+    private final ManagedChannel channel;
+    private final Supplier<String> token;
+    private final Lease lease;
+    private final Terms terms;
+    private final Listener listener;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Thread thread;
+    private @Nullable String lastProblem;
+
+    Uplink(
+            Introduction introduction,
+            Connection connection,
+            Lease lease,
+            Terms terms,
+            Listener listener) {
+        this.introduction = introduction;
+        this.channel = connection.channel();
+        this.token = connection.token();
+        this.lease = lease;
+        this.terms = terms;
+        this.listener = listener;
+        this.thread = Thread.ofPlatform().name("agent-uplink").unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /// Ends the session. Tasks go on: their lease outlasts a restart of the agent.
+    @Override
+    public void close() {
+        closing.countDown();
+        channel.shutdownNow();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        Duration pause = FIRST_PAUSE;
+        while (closing.getCount() > 0) {
+            long began = System.nanoTime();
+            try {
+                converse();
+            } catch (StatusRuntimeException e) {
+                complain(problem(e.getStatus()));
+            } catch (UncheckedIOException e) {
+                complain(e.getMessage());
+            }
+            boolean lasted = System.nanoTime() - began > LONGEST_PAUSE.toNanos();
+            pause = lasted ? FIRST_PAUSE : pause;
+            pause(pause);
+            pause =
+                    pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
+                            ? pause.multipliedBy(2)
+                            : LONGEST_PAUSE;
+        }
+    }
+
+    private void converse() {
+        channel.resetConnectBackoff();
+        Channel authorised = authorised();
+        RegisterAgentResponse answer =
+                AgentServiceGrpc.newBlockingStub(authorised)
+                        .withDeadlineAfter(CALL_SECONDS, TimeUnit.SECONDS)
+                        .registerAgent(introduction.request());
+        if (!terms.accept(answer.getTerm())) {
+            throw Status.FAILED_PRECONDITION
+                    .withDescription("this scheduler has been replaced by a newer one")
+                    .asRuntimeException();
+        }
+        log.info("session {} with the scheduler, term {}", answer.getSession(), answer.getTerm());
+        lastProblem = null;
+        try (Session session = new Session(answer.getSession(), authorised, lease, listener)) {
+            listener.opened(session);
+            beat(session, answer);
+        }
+    }
+
+    private void beat(Session session, RegisterAgentResponse asked) {
+        long metricsEvery = TimeUnit.MILLISECONDS.toNanos(Math.max(100, asked.getMetricsMillis()));
+        long beatMillis = Math.max(50, asked.getHeartbeatMillis());
+        long patience = TimeUnit.MILLISECONDS.toNanos(3 * beatMillis + 5_000);
+        long metricsAt = System.nanoTime();
+        while (closing.getCount() > 0) {
+            session.beat();
+            if (System.nanoTime() - metricsAt >= 0) {
+                session.tell(readings(session));
+                metricsAt = System.nanoTime() + metricsEvery;
+            }
+            if (session.awaitEnd(Duration.ofMillis(beatMillis))) {
+                return;
+            }
+            if (session.silentFor() > patience) {
+                log.warn("the scheduler has stopped answering heartbeats; starting over");
+                return;
+            }
+        }
+    }
+
+    private ReportMetricsRequest readings(Session session) {
+        ReportMetricsRequest.Builder request =
+                ReportMetricsRequest.newBuilder().setSession(session.number());
+        for (ServedNode node : introduction.nodes()) {
+            request.addNodes(
+                    NodeReading.newBuilder().setNodeId(node.id()).addAllGpus(node.probe().read()));
+        }
+        return request.build();
+    }
+
+    private Channel authorised() {
+        String secret = token.get();
+        if (secret.isEmpty()) {
+            return channel;
+        }
+        Metadata headers = new Metadata();
+        headers.put(AUTHORIZATION, "Bearer " + secret);
+        return ClientInterceptors.intercept(
+                channel, MetadataUtils.newAttachHeadersInterceptor(headers));
+    }
+
+    /// Says each problem once, not every few seconds.
+    private void complain(@Nullable String problem) {
+        if (closing.getCount() > 0 && !Objects.equals(problem, lastProblem)) {
+            log.warn("{}; trying again", problem);
+            lastProblem = problem;
+        }
+    }
+
+    private static String problem(Status status) {
+        return switch (status.getCode()) {
+            case UNAUTHENTICATED, PERMISSION_DENIED ->
+                    "the scheduler refuses the join token: "
+                            + status.getDescription()
+                            + "; give a valid one with --join-token-file";
+            case UNAVAILABLE -> "the scheduler cannot be reached: " + reason(status);
+            default -> "the session failed: " + reason(status);
+        };
+    }
+
+    private static String reason(Status status) {
+        Throwable cause = status.getCause();
+        return status.getDescription() + (cause == null ? "" : " (" + cause.getMessage() + ")");
+    }
+
+    /// Waits, not always equally long, so that a fleet does not come back in one instant.
+    private void pause(Duration about) {
+        long millis = ThreadLocalRandom.current().nextLong(about.toMillis() / 2, about.toMillis());
+        try {
+            var _ = closing.await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            closing.countDown();
+        }
+    }
+}

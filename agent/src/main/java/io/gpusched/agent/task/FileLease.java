@@ -1,0 +1,68 @@
+package io.gpusched.agent.task;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/// A lease kept in a file, where the shims of all tasks watch it, with or without a living agent.
+///
+/// The file holds the uptime at which the lease ends and the boot it belongs to. A lease of an
+/// earlier boot is void: its tasks are gone and its clock has started anew.
+public final class FileLease implements Lease {
+    private final Path file;
+    private final Duration longest;
+    private long until;
+
+    /// Takes up the lease in `file`, granting never more than `longest` at a time.
+    public FileLease(Path file, Duration longest) {
+        this.file = file;
+        this.longest = longest;
+        this.until = remembered(file);
+        write();
+    }
+
+    @Override
+    public long now() {
+        return Uptime.now();
+    }
+
+    @Override
+    public synchronized void renew(long sentAt, Duration granted) {
+        Duration length = granted.compareTo(longest) < 0 ? granted : longest;
+        long renewed = sentAt + length.toMillis() / 10;
+        if (renewed > until) {
+            until = renewed;
+            write();
+        }
+    }
+
+    @Override
+    public synchronized boolean holds() {
+        return Uptime.now() < until;
+    }
+
+    Path file() {
+        return file;
+    }
+
+    private void write() {
+        try {
+            AtomicFiles.write(file, until + " " + Uptime.boot() + "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write the lease to " + file, e);
+        }
+    }
+
+    private static long remembered(Path file) {
+        try {
+            String[] words = Files.readString(file).strip().split(" ");
+            return words.length == 2 && words[1].equals(Uptime.boot())
+                    ? Long.parseLong(words[0])
+                    : 0;
+        } catch (IOException | NumberFormatException e) {
+            return 0;
+        }
+    }
+}

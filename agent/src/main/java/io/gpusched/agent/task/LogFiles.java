@@ -1,0 +1,95 @@
+package io.gpusched.agent.task;
+
+import com.google.protobuf.ByteString;
+
+import io.gpusched.wire.proto.agent.LogChunk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/// The output of one task: files named by the offset of their first byte.
+///
+///     log.0 (dropped)   log.8388608   log.16778240      offsets count all that was ever written
+///
+/// Because offsets survive the dropping of old files, a reader that fell behind sees a gap, never
+/// the same bytes twice.
+final class LogFiles {
+    private static final String PREFIX = "log.";
+    private static final int MOST_BYTES = 1 << 20;
+
+    private final Path directory;
+
+    LogFiles(Path directory) {
+        this.directory = directory;
+    }
+
+    /// Reads from `offset`, or from that many bytes before the end where it is negative.
+    ///
+    /// @param ended whether the task had ended before this call, so that an empty rest is the end
+    LogChunk.Builder read(long offset, int maxBytes, boolean ended) throws IOException {
+        NavigableMap<Long, Path> files = files();
+        if (files.isEmpty()) {
+            return LogChunk.newBuilder().setOffset(Math.max(0, offset)).setComplete(ended);
+        }
+        long end = files.lastKey() + Files.size(files.lastEntry().getValue());
+        long wanted = offset < 0 ? Math.max(0, end + offset) : Math.min(offset, end);
+        Map.Entry<Long, Path> from = files.floorEntry(wanted);
+        if (from == null) {
+            from = files.firstEntry();
+            wanted = from.getKey();
+        }
+        ByteBuffer content = ByteBuffer.allocate(Math.clamp(maxBytes, 1, MOST_BYTES));
+        long at = wanted;
+        for (Path file : files.tailMap(from.getKey(), true).values()) {
+            at += append(file, at - offsetOf(file), content);
+            if (!content.hasRemaining()) {
+                break;
+            }
+        }
+        return LogChunk.newBuilder()
+                .setOffset(wanted)
+                .setContent(ByteString.copyFrom(content.flip()))
+                .setComplete(ended && at >= end);
+    }
+
+    long bytes() throws IOException {
+        long sum = 0;
+        for (Path file : files().values()) {
+            sum += Files.size(file);
+        }
+        return sum;
+    }
+
+    private static int append(Path file, long position, ByteBuffer content) throws IOException {
+        int before = content.position();
+        try (FileChannel channel = FileChannel.open(file)) {
+            while (content.hasRemaining()
+                    && channel.read(content, position + content.position() - before) > 0) {}
+        }
+        return content.position() - before;
+    }
+
+    private NavigableMap<Long, Path> files() throws IOException {
+        NavigableMap<Long, Path> files = new TreeMap<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, PREFIX + "*")) {
+            for (Path file : all) {
+                files.put(offsetOf(file), file);
+            }
+        } catch (NoSuchFileException e) {
+            return files;
+        }
+        return files;
+    }
+
+    private static long offsetOf(Path file) {
+        return Long.parseLong(file.getFileName().toString().substring(PREFIX.length()));
+    }
+}

@@ -1,0 +1,108 @@
+package io.gpusched.agent.task;
+
+import io.gpusched.wire.proto.agent.Rendezvous;
+import io.gpusched.wire.proto.agent.TaskOrder;
+import io.gpusched.wire.proto.agent.TaskRef;
+import io.gpusched.wire.proto.agent.TaskSpec;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// Puts together the environment of a task, later entries winning: a little of the agent's own,
+/// then the job's, then what only the scheduler may say.
+///
+/// Which GPUs a task sees is decided by its grant alone, so the variables that choose devices are
+/// always ours, also for a task without GPUs, which sees none.
+final class TaskEnvironment {
+    /// What a program expects on any machine. Everything else of the agent's environment, secrets
+    /// among it, stays with the agent.
+    private static final List<String> INHERITED =
+            List.of(
+                    "PATH",
+                    "HOME",
+                    "USER",
+                    "LOGNAME",
+                    "SHELL",
+                    "LANG",
+                    "LC_ALL",
+                    "TZ",
+                    "TMPDIR",
+                    "LD_LIBRARY_PATH");
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*");
+
+    private TaskEnvironment() {}
+
+    /// Why this job's variables cannot be given to a process, or null when they can.
+    static @Nullable String problem(TaskSpec spec) {
+        for (Map.Entry<String, String> variable : spec.getEnvironmentMap().entrySet()) {
+            if (!NAME.matcher(variable.getKey()).matches()) {
+                return "environment variable name '"
+                        + variable.getKey()
+                        + "' must be letters, digits and _ . - and not begin with a digit";
+            }
+            if (variable.getValue().indexOf('\0') >= 0) {
+                return "environment variable " + variable.getKey() + " contains a NUL character";
+            }
+        }
+        return null;
+    }
+
+    static SequencedMap<String, String> of(
+            TaskOrder order, String node, String cookie, int port, Map<String, String> own) {
+        SequencedMap<String, String> variables = new LinkedHashMap<>();
+        for (String name : INHERITED) {
+            String value = own.get(name);
+            if (value != null) {
+                variables.put(name, value);
+            }
+        }
+        order.getSpec().getEnvironmentMap().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(variable -> variables.put(variable.getKey(), variable.getValue()));
+        addIdentity(variables, order, node, cookie);
+        addGpus(variables, order);
+        if (order.getRun().hasRendezvous()) {
+            addRendezvous(variables, order, port);
+        }
+        return variables;
+    }
+
+    private static void addIdentity(
+            Map<String, String> variables, TaskOrder order, String node, String cookie) {
+        TaskRef task = order.getTask();
+        TaskSpec spec = order.getSpec();
+        variables.put("GPU_SCHEDULER_JOB_ID", spec.getJobId());
+        variables.put("GPU_SCHEDULER_JOB_NAME", spec.getJobName());
+        variables.put("GPU_SCHEDULER_TENANT_ID", spec.getTenantId());
+        variables.put("GPU_SCHEDULER_ATTEMPT", Integer.toString(task.getAttempt()));
+        variables.put("GPU_SCHEDULER_TASK", Integer.toString(task.getRank()));
+        variables.put("GPU_SCHEDULER_NODE_ID", node);
+        variables.put(TaskNames.COOKIE, cookie);
+    }
+
+    private static void addGpus(Map<String, String> variables, TaskOrder order) {
+        String devices =
+                order.getGpusList().stream().map(String::valueOf).collect(Collectors.joining(","));
+        variables.put("CUDA_VISIBLE_DEVICES", devices);
+        variables.put("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
+        variables.put("NVIDIA_VISIBLE_DEVICES", devices.isEmpty() ? "void" : devices);
+    }
+
+    private static void addRendezvous(Map<String, String> variables, TaskOrder order, int port) {
+        Rendezvous meeting = order.getRun().getRendezvous();
+        int chosen = meeting.getMasterPort() == 0 ? port : meeting.getMasterPort();
+        variables.put("RANK", Integer.toString(order.getTask().getRank()));
+        variables.put("WORLD_SIZE", Integer.toString(meeting.getWorldSize()));
+        variables.put("LOCAL_RANK", Integer.toString(meeting.getLocalRank()));
+        variables.put("LOCAL_WORLD_SIZE", Integer.toString(meeting.getLocalWorldSize()));
+        variables.put("MASTER_ADDR", meeting.getMasterAddr());
+        variables.put("MASTER_PORT", Integer.toString(chosen));
+    }
+}

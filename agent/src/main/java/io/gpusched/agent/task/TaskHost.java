@@ -1,0 +1,36 @@
+package io.gpusched.agent.task;
+
+import io.gpusched.wire.proto.agent.LogChunk;
+import io.gpusched.wire.proto.agent.LogRequest;
+import io.gpusched.wire.proto.agent.TaskOrder;
+import io.gpusched.wire.proto.agent.TaskRef;
+import io.gpusched.wire.proto.agent.TaskReport;
+
+import java.util.List;
+
+/// Something that can run tasks: this machine, or a pretence of many machines.
+///
+/// It is told again and again what is wanted and asked again and again what is; it never has to
+/// remember a request. All methods are called by one thread and return soon.
+public interface TaskHost {
+    /// Calls `changed`, from any thread, when [#tasks] may have a new answer. A host that cannot
+    /// tell may leave it: the agent also asks several times a second.
+    void watch(Runnable changed);
+
+    /// Brings the node nearer to having exactly these tasks. A wanted task that has ended stays
+    /// ended; a task that is not wanted is stopped.
+    void converge(String node, List<TaskOrder> wanted);
+
+    /// What is true of every task, those included that ended and were not [#acknowledged]. The
+    /// reports have no sequence yet.
+    List<TaskReport> tasks();
+
+    /// The scheduler knows for good that this task ended or was refused; it need not be told again.
+    void acknowledged(TaskRef task);
+
+    /// Output of a task from an offset, at once: empty where there is none yet.
+    LogChunk log(LogRequest request);
+
+    /// Drops what is no longer worth keeping. Called about once a minute.
+    void tidy();
+}

@@ -1,0 +1,116 @@
+package io.gpusched.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gpusched.wire.proto.agent.GpuFacts;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/// What a user may say, and what is answered to what makes no sense.
+final class SettingsTest {
+    private static Settings read(String... arguments) throws IOException {
+        return Settings.of(Option.read(List.of(arguments), Map.of()));
+    }
+
+    @Test
+    void nothingNeedsToBeSaid() throws IOException {
+        Settings settings = read();
+        assertThat(settings.server().getPort()).isEqualTo(9090);
+        assertThat(settings.plaintext()).isTrue();
+        assertThat(settings.joinToken().get()).isEmpty();
+        assertThat(settings.node().id()).isNotEmpty();
+        assertThat(settings.node().facts().getCpuCores()).isPositive();
+        assertThat(settings.node().facts().getMemoryMb()).isPositive();
+        assertThat(settings.node().probe().gpus()).isEmpty();
+    }
+
+    @Test
+    void aFlagWinsOverTheEnvironmentWhichWinsOverTheFile(@TempDir Path directory)
+            throws IOException {
+        Path file = directory.resolve("agent.yaml");
+        Files.writeString(
+                file, "# mine\nnode_id: \"of-file\"\ncpus: 3\nlabels: zone=b, disk=nvme\n");
+        Map<Option, String> said =
+                Option.read(
+                        List.of("--config", file.toString(), "--node-id=of-flag"),
+                        Map.of("GPU_AGENT_NODE_ID", "of-env", "GPU_AGENT_CPUS", "4"));
+        Settings settings = Settings.of(said);
+        assertThat(settings.node().id()).isEqualTo("of-flag");
+        assertThat(settings.node().facts().getCpuCores()).isEqualTo(4);
+        assertThat(settings.node().facts().getLabelsMap())
+                .isEqualTo(Map.of("zone", "b", "disk", "nvme"));
+    }
+
+    @Test
+    void aSchedulerElsewhereIsSpokenToUnderTls() throws IOException {
+        assertThat(read("--server", "192.0.2.7:9443").plaintext()).isFalse();
+        assertThat(read("--server", "192.0.2.7:9443", "--plaintext", "yes").plaintext()).isTrue();
+        assertThat(read("--server", "[::1]:9443").plaintext()).isTrue();
+    }
+
+    @Test
+    void theTokenFileIsReadAnew(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("token"), "first\n");
+        Settings settings = read("--join-token-file", file.toString());
+        assertThat(settings.joinToken().get()).isEqualTo("first");
+        Files.writeString(file, "second\n");
+        assertThat(settings.joinToken().get()).isEqualTo("second");
+    }
+
+    @Test
+    void taintsLeaseAndLogsAreUnderstood() throws IOException {
+        Settings settings =
+                read(
+                        "--taints",
+                        "team=a:NoSchedule,spot:NoExecute",
+                        "--lease-minutes",
+                        "5",
+                        "--log-mb",
+                        "16");
+        assertThat(settings.node().facts().getTaints(0).getValue()).isEqualTo("a");
+        assertThat(settings.node().facts().getTaints(1).getEffect()).isEqualTo("NoExecute");
+        assertThat(settings.longestLease()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(settings.log().segmentBytes() * settings.log().segments()).isEqualTo(16 << 20);
+    }
+
+    @Test
+    void whatMakesNoSenseIsAnsweredWithWhatWould() {
+        assertThatThrownBy(() -> read("--label", "a=b")).hasMessageContaining("--labels");
+        assertThatThrownBy(() -> read("--labels", "a")).hasMessageContaining("zone=b");
+        assertThatThrownBy(() -> read("--cpus", "many")).hasMessageContaining("whole number");
+        assertThatThrownBy(() -> read("--cpus", "-1")).hasMessageContaining("whole number");
+        assertThatThrownBy(() -> read("--server", "host:0")).hasMessageContaining("HOST:PORT");
+        assertThatThrownBy(() -> read("--taints", "a=b")).hasMessageContaining("NoSchedule");
+        assertThatThrownBy(() -> read("--server")).hasMessageContaining("value after --server");
+        assertThatThrownBy(() -> read("--fake-gpus", "lots")).hasMessageContaining("8xA100-80GB");
+        assertThatThrownBy(() -> read("--fake-gpus", "99xT4")).hasMessageContaining("64");
+        assertThatThrownBy(() -> read("--fake-gpus", "2xODD")).hasMessageContaining("ODD-24GB");
+    }
+
+    @Test
+    void fakeGpusHaveModelAndMemory() {
+        List<GpuFacts> gpus = FakeGpus.parse("2xA100-80GB, 1xT4").gpus();
+        assertThat(gpus)
+                .extracting(GpuFacts::getModel)
+                .containsExactly("A100-80GB", "A100-80GB", "T4-16GB");
+        assertThat(gpus).extracting(GpuFacts::getMemoryMb).containsExactly(81920L, 81920L, 16384L);
+        assertThat(gpus).extracting(GpuFacts::getIndex).containsExactly(0, 1, 2);
+        assertThat(new FakeGpus(gpus).read()).hasSize(3);
+    }
+
+    @Test
+    void theHelpNamesEveryOption() {
+        for (Option option : Option.values()) {
+            assertThat(Option.help()).contains(option.flag() + " ");
+        }
+    }
+}

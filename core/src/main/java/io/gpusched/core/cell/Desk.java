@@ -1,0 +1,110 @@
+package io.gpusched.core.cell;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Assignment;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.model.Task;
+import io.gpusched.core.model.TaskState;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+/// Writes assignments: from the ledger, what each node should be running.
+final class Desk {
+    private final ClusterState state;
+
+    Desk(ClusterState state) {
+        this.state = state;
+    }
+
+    /// Adds the nodes whose assignment the event may change. Asked before and after the event is
+    /// applied, because a run that ends is only visible before, and one that begins only after.
+    void note(Event event, Set<NodeId> touched) {
+        JobId job =
+                switch (event) {
+                    case Event.AttemptPlaced e -> e.attempt().job();
+                    case Event.AttemptStopping e -> e.attempt().job();
+                    case Event.TaskChanged e -> e.attempt().job();
+                    case Event.JobRequeued e -> e.job();
+                    case Event.JobEnded e -> e.job();
+                    default -> null;
+                };
+        if (event instanceof Event.NodeJoined joined) {
+            touched.add(joined.node().id());
+        }
+        noteRun(job, touched);
+    }
+
+    private void noteRun(@Nullable JobId id, Set<NodeId> touched) {
+        Job job = id == null ? null : state.job(id);
+        Run run = job == null ? null : job.phase().run();
+        if (run != null) {
+            run.on().slots().forEach(slot -> touched.add(slot.node()));
+        }
+    }
+
+    List<Assignment> assignments(Collection<NodeId> nodes, long revision) {
+        var assignments = new ArrayList<Assignment>(nodes.size());
+        for (NodeId id : nodes) {
+            NodeView node = state.node(id);
+            if (node != null) {
+                assignments.add(assignment(node, revision));
+            }
+        }
+        return assignments;
+    }
+
+    Assignment assignment(NodeView node, long revision) {
+        var tasks = new ArrayList<Task>();
+        for (JobId id : node.jobs()) {
+            Job job = state.job(id);
+            Run run = job == null ? null : job.phase().run();
+            if (job == null || run == null) {
+                continue;
+            }
+            for (Slot slot : run.on().slots()) {
+                if (slot.node().equals(node.facts().id())
+                        && !run.tasks().get(slot.rank()).ended()) {
+                    tasks.add(
+                            new Task(
+                                    run.id(),
+                                    slot.rank(),
+                                    job.spec(),
+                                    slot,
+                                    run.on(),
+                                    order(job, run)));
+                }
+            }
+        }
+        return new Assignment(node.facts().id(), state.term(), revision, tasks);
+    }
+
+    private static Task.Order order(Job job, Run run) {
+        if (job.phase() instanceof Phase.Stopping stopping) {
+            return new Task.Order.Stop(
+                    stopping.cause(), stopping.since().plus(job.spec().onLoss().grace()));
+        }
+        return run.gang() && !run.mayGo() && !begun(run) ? Task.Order.PREPARE : Task.Order.RUN;
+    }
+
+    /// Whether some task of the gang has already been let go; then none is held back any more.
+    private static boolean begun(Run run) {
+        for (TaskState task : run.tasks()) {
+            if (task instanceof TaskState.Running || task.ended()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

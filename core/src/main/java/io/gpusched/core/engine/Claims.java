@@ -1,0 +1,205 @@
+package io.gpusched.core.engine;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.Holder;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Placement;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.state.Alarms;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/// Makes, finds and drops claims during one cycle. There is at most one reservation at a time.
+final class Claims {
+    /// How long after its beginning an unused reservation is planned anew.
+    private static final Duration SLACK = Duration.ofSeconds(60);
+
+    private final ClusterState state;
+    private final Consumer<Event> record;
+    private final Instant now;
+    private @Nullable Claim reservation;
+    private boolean freed;
+
+    Claims(ClusterState state, Consumer<Event> record, Instant now) {
+        this.state = state;
+        this.record = record;
+        this.now = now;
+        for (Claim claim : state.claims()) {
+            if (claim.kind() == Claim.Kind.RESERVATION) {
+                reservation = claim;
+            }
+        }
+    }
+
+    boolean hasReservation() {
+        return reservation != null;
+    }
+
+    boolean reservationIsFor(Job job) {
+        return reservation != null && reservation.isFor(job.id());
+    }
+
+    @Nullable Instant reservedFrom() {
+        return reservation == null ? null : reservation.from();
+    }
+
+    /// Whether the job stands before the one that has the reservation, or nobody has one.
+    boolean isAheadOfReservation(Job job) {
+        Job holder = holder();
+        if (holder == null) {
+            return true;
+        }
+        long mine = state.waiting().key(job);
+        long theirs = state.waiting().key(holder);
+        return mine < theirs || (mine == theirs && job.id().number() < holder.id().number());
+    }
+
+    private @Nullable Job holder() {
+        return reservation != null && reservation.holder() instanceof Holder.OfJob of
+                ? state.job(of.job())
+                : null;
+    }
+
+    /// Drops what has lapsed, lost its holder or lost its nodes.
+    void prune() {
+        for (Claim claim : state.claims()) {
+            String why = stale(claim);
+            if (why != null) {
+                drop(claim, why);
+            }
+        }
+    }
+
+    private @Nullable String stale(Claim claim) {
+        if (!claim.until().isAfter(now)) {
+            return "lapsed";
+        }
+        if (claim.holder() instanceof Holder.OfJob of) {
+            Job job = state.job(of.job());
+            if (job == null || !job.waiting()) {
+                return "its job no longer waits";
+            }
+        }
+        for (Slot slot : claim.slots()) {
+            NodeView node = state.node(slot.node());
+            if (node == null || !node.status().open()) {
+                return "node " + slot.node() + " takes no new tasks";
+            }
+            if ((node.unfitGpus() & slot.grant().mask()) != 0) {
+                return "a GPU of node " + slot.node() + " is unfit";
+            }
+        }
+        return null;
+    }
+
+    void drop(Claim claim, String why) {
+        record.accept(new Event.ClaimDropped(now, claim.id(), why));
+        if (reservation != null && reservation.id().equals(claim.id())) {
+            reservation = null;
+        }
+        freed = true;
+    }
+
+    /// The job is placed: its own claims go, and so does the reservation of somebody it overtook,
+    /// which may now lack what the job took.
+    void dropFor(Job job, Placement on, boolean overtakes) {
+        for (Claim claim : state.claims()) {
+            boolean own = claim.isFor(job.id());
+            boolean overtaken =
+                    overtakes && claim.kind() == Claim.Kind.RESERVATION && share(claim, on);
+            if (own || overtaken) {
+                drop(claim, own ? "used" : "overtaken by " + job.id());
+            }
+        }
+    }
+
+    private static boolean share(Claim claim, Placement placement) {
+        for (Slot slot : placement.slots()) {
+            for (Slot held : claim.slots()) {
+                if (held.node().equals(slot.node())) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    void reserve(Job job, Reserving.Plan plan) {
+        if (reservation != null) {
+            drop(reservation, "overtaken by " + job.id());
+        }
+        var claim =
+                new Claim(
+                        state.nextClaim(),
+                        new Holder.OfJob(job.id()),
+                        Claim.Kind.RESERVATION,
+                        plan.slots(),
+                        plan.from(),
+                        plan.from().plus(SLACK),
+                        "first in line that cannot start");
+        record.accept(new Event.ClaimMade(now, claim));
+        reservation = claim;
+    }
+
+    void makeRoom(Job job, Placement on, Duration grace) {
+        var claim =
+                new Claim(
+                        state.nextClaim(),
+                        new Holder.OfJob(job.id()),
+                        Claim.Kind.ROOM,
+                        on.slots(),
+                        now,
+                        now.plus(grace).plus(Alarms.STOP_MARGIN).plus(SLACK),
+                        "room is made by stopping others");
+        record.accept(new Event.ClaimMade(now, claim));
+    }
+
+    /// Whether everything the claim names could be taken now by its holder.
+    boolean isFree(Claim claim) {
+        if (!(claim.holder() instanceof Holder.OfJob of)) {
+            return false;
+        }
+        state.lookAs(of.job(), Instant.MAX, true);
+        Map<NodeId, Resources> needed = new LinkedHashMap<>();
+        for (Slot slot : claim.slots()) {
+            Resources sum = needed.getOrDefault(slot.node(), Resources.NONE).plus(slot.host());
+            needed.put(slot.node(), sum);
+            NodeView node = state.node(slot.node());
+            if (node == null
+                    || !node.status().open()
+                    || (slot.grant().mask() & ~node.freeGpus()) != 0
+                    || sum.milliCpu() > node.freeMilliCpu()
+                    || sum.memoryMiB() > node.freeMemoryMiB()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Whether anything was dropped since this was last asked.
+    boolean takeFreed() {
+        boolean was = freed;
+        freed = false;
+        return was;
+    }
+
+    /// The events that drop every claim of a job that leaves the line.
+    static List<Event> dropAll(Job job, ClusterState state, Instant now, String why) {
+        return state.claims().stream()
+                .filter(claim -> claim.isFor(job.id()))
+                .<Event>map(claim -> new Event.ClaimDropped(now, claim.id(), why))
+                .toList();
+    }
+}

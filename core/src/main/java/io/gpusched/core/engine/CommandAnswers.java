@@ -1,0 +1,313 @@
+package io.gpusched.core.engine;
+
+import io.gpusched.core.event.Answer;
+import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.event.Problem;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.Outcome;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.StopCause;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.core.policy.gate.QuotaGate;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.Keys;
+import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// Answers to what people ask.
+final class CommandAnswers {
+    private final ClusterState state;
+    private final EngineSettings settings;
+    private final Instant now;
+
+    CommandAnswers(ClusterState state, EngineSettings settings, Instant now) {
+        this.state = state;
+        this.settings = settings;
+        this.now = now;
+    }
+
+    Answer to(Command command) {
+        return switch (command) {
+            case Command.Submit c -> submit(c);
+            case Command.Cancel c -> cancel(c);
+            case Command.Hold c -> hold(c);
+            case Command.Release c -> release(c);
+            case Command.Reprioritise c -> reprioritise(c);
+            case Command.PutTenant c -> putTenant(c);
+            case Command.RemoveTenant c -> removeTenant(c);
+            case Command.Cordon c ->
+                    status(c.node(), s -> new NodeStatus(true, s.draining(), s.reach()), c.by());
+            case Command.Uncordon c ->
+                    status(c.node(), s -> new NodeStatus(false, false, s.reach()), c.by());
+            case Command.Drain c -> drain(c);
+            case Command.RemoveNode c -> removeNode(c);
+            case Command.PutPool c -> Answer.accepted(new Event.PoolPut(now, c.pool()));
+            case Command.SetMarket c -> Answer.accepted(new Event.MarketChanged(now, c.market()));
+            case Command.SetPolicy c -> setPolicy(c);
+        };
+    }
+
+    private Answer submit(Command.Submit c) {
+        Tenant tenant = state.tenant(c.spec().tenant());
+        if (tenant == null) {
+            return unknownTenant(c.spec().tenant());
+        }
+        if (!tenant.active()) {
+            return Answer.rejected(
+                    Problem.Code.WRONG_STATE,
+                    "tenant_id",
+                    "tenant " + tenant.id() + " is not active",
+                    "ask an administrator to activate it");
+        }
+        Keys.Used used = c.key().isEmpty() ? null : state.keys().find(c.key(), now);
+        if (used != null) {
+            return used.fingerprint() == c.fingerprint()
+                    ? new Answer.Accepted(used.job(), List.of(), List.of())
+                    : Answer.rejected(
+                            Problem.Code.KEY_REUSED,
+                            "Idempotency-Key",
+                            "this key was used for " + used.job() + " with another body",
+                            "use a new key for a new job");
+        }
+        String never = QuotaGate.neverFits(c.spec(), state);
+        if (never != null) {
+            return Answer.rejected(
+                    Problem.Code.QUOTA, "", never, "ask for less, or have the quota raised");
+        }
+        if (state.waitingJobs() >= settings.maxWaiting()) {
+            return Answer.rejected(
+                    Problem.Code.QUEUE_FULL,
+                    "",
+                    "queue is full (max size: " + settings.maxWaiting() + ")",
+                    "try again later");
+        }
+        JobId id = state.nextJob();
+        var event =
+                new Event.JobSubmitted(
+                        now, id, c.spec(), c.key(), c.fingerprint(), c.held(), c.by());
+        return new Answer.Accepted(id, List.of(event), List.of());
+    }
+
+    private Answer cancel(Command.Cancel c) {
+        Job job = state.job(c.job());
+        if (job == null) {
+            return unknownJob(c.job());
+        }
+        var cause = new StopCause(StopCause.Kind.CANCELLED, "cancelled by " + c.by());
+        return switch (job.phase()) {
+            case Phase.Held held -> cancelledWaiting(job, c.by());
+            case Phase.Waiting waiting -> cancelledWaiting(job, c.by());
+            case Phase.Starting starting -> stop(job, cause);
+            case Phase.Running running -> stop(job, cause);
+            case Phase.Stopping stopping ->
+                    stopping.cause().kind() == StopCause.Kind.CANCELLED
+                            ? new Answer.Accepted(job.id(), List.of(), List.of())
+                            : stop(job, cause);
+            case Phase.Ended ended -> wrongState(job, "cancel", "it has ended");
+        };
+    }
+
+    private Answer cancelledWaiting(Job job, String by) {
+        var outcome = new Outcome(Outcome.Result.CANCELLED, -1, "cancelled by " + by);
+        return leavingLine(job, "cancelled", new Event.JobEnded(now, job.id(), outcome));
+    }
+
+    private Answer stop(Job job, StopCause cause) {
+        Run run = Objects.requireNonNull(job.phase().run());
+        return new Answer.Accepted(
+                job.id(), List.of(new Event.AttemptStopping(now, run.id(), cause)), List.of());
+    }
+
+    private Answer hold(Command.Hold c) {
+        Job job = state.job(c.job());
+        if (job == null) {
+            return unknownJob(c.job());
+        }
+        if (job.phase() instanceof Phase.Held) {
+            return new Answer.Accepted(job.id(), List.of(), List.of());
+        }
+        if (!job.waiting()) {
+            return wrongState(job, "hold", "only waiting jobs can be held");
+        }
+        return leavingLine(job, "held", new Event.JobHeld(now, job.id(), "held by " + c.by()));
+    }
+
+    private Answer release(Command.Release c) {
+        Job job = state.job(c.job());
+        if (job == null) {
+            return unknownJob(c.job());
+        }
+        if (job.waiting()) {
+            return new Answer.Accepted(job.id(), List.of(), List.of());
+        }
+        if (!(job.phase() instanceof Phase.Held)) {
+            return wrongState(job, "release", "only held jobs can be released");
+        }
+        return new Answer.Accepted(
+                job.id(), List.of(new Event.JobReleased(now, job.id(), c.by())), List.of());
+    }
+
+    private Answer reprioritise(Command.Reprioritise c) {
+        Job job = state.job(c.job());
+        if (job == null) {
+            return unknownJob(c.job());
+        }
+        if (job.ended()) {
+            return wrongState(job, "change the priority of", "it has ended");
+        }
+        return leavingLine(
+                job,
+                "its priority changed",
+                new Event.JobUpdated(now, job.id(), c.priority(), c.by()));
+    }
+
+    /// An event about a job that also gives up whatever was promised to it.
+    private Answer leavingLine(Job job, String why, Event event) {
+        var events = new ArrayList<>(Claims.dropAll(job, state, now, why));
+        events.add(event);
+        return new Answer.Accepted(job.id(), events, List.of());
+    }
+
+    private Answer putTenant(Command.PutTenant c) {
+        Tenant tenant = c.tenant();
+        if (c.create() && state.tenant(tenant.id()) != null) {
+            return Answer.rejected(
+                    Problem.Code.EXISTS,
+                    "id",
+                    "tenant " + tenant.id() + " exists",
+                    "choose another id");
+        }
+        TenantId above = tenant.parent();
+        while (above != null) {
+            Tenant parent = state.tenant(above);
+            if (parent == null || above.equals(tenant.id())) {
+                return Answer.rejected(
+                        Problem.Code.INVALID,
+                        "parent",
+                        parent == null
+                                ? "tenant " + above + " does not exist"
+                                : "a tenant cannot be part of itself",
+                        "name an existing tenant that is not below this one");
+            }
+            above = parent.parent();
+        }
+        return Answer.accepted(new Event.TenantPut(now, tenant, c.by()));
+    }
+
+    private Answer removeTenant(Command.RemoveTenant c) {
+        if (state.tenant(c.tenant()) == null) {
+            return unknownTenant(c.tenant());
+        }
+        boolean parent = state.tenants().stream().anyMatch(t -> c.tenant().equals(t.parent()));
+        if (c.tenant().equals(Tenant.DEFAULT) || parent || state.presentJobs(c.tenant()) > 0) {
+            return Answer.rejected(
+                    Problem.Code.WRONG_STATE,
+                    "",
+                    "tenant " + c.tenant() + " is still needed",
+                    "cancel its jobs and remove tenants below it first; `default` always stays");
+        }
+        return Answer.accepted(new Event.TenantRemoved(now, c.tenant(), c.by()));
+    }
+
+    private Answer status(
+            NodeId id, java.util.function.UnaryOperator<NodeStatus> change, String by) {
+        NodeView node = state.node(id);
+        if (node == null) {
+            return unknownNode(id);
+        }
+        NodeStatus next = change.apply(node.status());
+        return next.equals(node.status())
+                ? Answer.accepted()
+                : Answer.accepted(new Event.NodeChanged(now, id, next, "by " + by));
+    }
+
+    private Answer drain(Command.Drain c) {
+        NodeView node = state.node(c.node());
+        if (node == null) {
+            return unknownNode(c.node());
+        }
+        var events = new ArrayList<Event>();
+        events.add(
+                new Event.NodeChanged(
+                        now,
+                        c.node(),
+                        new NodeStatus(node.status().cordoned(), true, node.status().reach()),
+                        "drained by " + c.by()));
+        if (c.evict()) {
+            events.addAll(Drafts.evictions(state, node, now, "node " + c.node() + " is drained"));
+        }
+        return new Answer.Accepted(null, events, List.of());
+    }
+
+    private Answer removeNode(Command.RemoveNode c) {
+        NodeView node = state.node(c.node());
+        if (node == null) {
+            return unknownNode(c.node());
+        }
+        if (node.tasks() > 0) {
+            return Answer.rejected(
+                    Problem.Code.WRONG_STATE,
+                    "",
+                    "node " + c.node() + " runs " + node.tasks() + " tasks",
+                    "drain it first");
+        }
+        var events = new ArrayList<Event>();
+        state.claims().stream()
+                .filter(claim -> claim.slots().stream().anyMatch(s -> s.node().equals(c.node())))
+                .forEach(
+                        claim ->
+                                events.add(
+                                        new Event.ClaimDropped(now, claim.id(), "node removed")));
+        events.add(new Event.NodeRemoved(now, c.node()));
+        return new Answer.Accepted(null, events, List.of());
+    }
+
+    private Answer setPolicy(Command.SetPolicy c) {
+        if (Policies.named(c.policy(), settings.policy()) == null) {
+            return Answer.rejected(
+                    Problem.Code.UNKNOWN_POLICY,
+                    "policy",
+                    "there is no policy " + c.policy(),
+                    "choose one of " + String.join(", ", Policies.NAMES));
+        }
+        return Answer.accepted(new Event.PolicyChanged(now, c.policy(), c.by()));
+    }
+
+    private static Answer unknownJob(JobId id) {
+        return Answer.rejected(
+                Problem.Code.UNKNOWN_JOB, "", "Job not found", id + " is not known; list the jobs");
+    }
+
+    private static Answer unknownTenant(@Nullable TenantId id) {
+        return Answer.rejected(
+                Problem.Code.UNKNOWN_TENANT,
+                "tenant_id",
+                "tenant " + id + " does not exist",
+                "create it, or use the tenant `default`");
+    }
+
+    private static Answer unknownNode(NodeId id) {
+        return Answer.rejected(
+                Problem.Code.UNKNOWN_NODE,
+                "",
+                "Node not found",
+                id + " is not known; list the nodes");
+    }
+
+    private static Answer wrongState(Job job, String verb, String why) {
+        return Answer.rejected(
+                Problem.Code.WRONG_STATE, "", "cannot " + verb + " " + job.id() + ": " + why, "");
+    }
+}

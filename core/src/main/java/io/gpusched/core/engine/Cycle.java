@@ -1,0 +1,234 @@
+package io.gpusched.core.engine;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.Holder;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Near;
+import io.gpusched.core.model.Placement;
+import io.gpusched.core.model.Role;
+import io.gpusched.core.model.StopCause;
+import io.gpusched.core.policy.Attempt;
+import io.gpusched.core.policy.Backfill;
+import io.gpusched.core.policy.Gate;
+import io.gpusched.core.policy.Policy;
+import io.gpusched.core.policy.Reason;
+import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.Term;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.ClusterView;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.Set;
+
+/// One round of decisions at one instant.
+///
+/// [#attempt] is the heart: gates, then places, then perhaps room made by preemption, then perhaps
+/// a reservation; the first that works decides. Every decision is applied at once, so that the next
+/// turn sees it.
+public final class Cycle {
+    /// Jobs that need the same and may stay for the same time get the same answer until something
+    /// is freed.
+    private record Need(List<Role> roles, List<Near> near, Duration limit, boolean first) {}
+
+    private static final Refusal NO_PLACE =
+            Refusal.untilCapacity("capacity", "no free place for all of its tasks now");
+
+    private final ClusterState state;
+    private final Policy policy;
+    private final Search search;
+    private final Placing placing;
+    private final Instant now;
+    private final Claims claims;
+    private final List<Event> events = new ArrayList<>();
+    private final SequencedMap<JobId, Attempt> attempts = new LinkedHashMap<>();
+    private final Set<Need> refused = new LinkedHashSet<>();
+    private final Duration assumed;
+    private long turns;
+
+    Cycle(ClusterState state, Policy policy, Search search, Duration assumed, Instant now) {
+        this.state = state;
+        this.policy = policy;
+        this.search = search;
+        this.placing = new Placing(state, search);
+        this.assumed = assumed;
+        this.now = now;
+        this.claims = new Claims(state, this::record, now);
+    }
+
+    public Instant now() {
+        return now;
+    }
+
+    public ClusterView cluster() {
+        return state;
+    }
+
+    /// Places jobs for which room has been made and is free now.
+    void settleRooms() {
+        for (Claim claim : state.claims()) {
+            if (claim.kind() != Claim.Kind.ROOM || !(claim.holder() instanceof Holder.OfJob of)) {
+                continue;
+            }
+            Job job = state.job(of.job());
+            if (job == null || !job.waiting() || gate(job) != null) {
+                drop(claim, "its job no longer needs it");
+            } else if (claims.isFree(claim)) {
+                drop(claim, "used");
+                var placement = new Placement(claim.slots());
+                place(job, new Placing.Found(placement, List.of()));
+                attempts.put(job.id(), new Attempt.Placed(placement, List.of()));
+            }
+        }
+    }
+
+    /// Tries one waiting job and records what comes of it.
+    public Attempt attempt(JobId id) {
+        turns++;
+        Job job = Objects.requireNonNull(state.job(id));
+        Attempt attempt = decide(job);
+        attempts.put(id, attempt);
+        return attempt;
+    }
+
+    private Attempt decide(Job job) {
+        Refusal held = gate(job);
+        if (held != null) {
+            return new Attempt.Waits(List.of(new Reason(held, 0)), null);
+        }
+        boolean first = claims.isAheadOfReservation(job);
+        state.lookAs(job.id(), now.plus(length(job)), first);
+        var need = new Need(job.spec().roles(), job.spec().near(), job.spec().limit(), first);
+        boolean sure = claims.reservationIsFor(job);
+        Placing.Found found = !sure && refused.contains(need) ? null : placing.find(job);
+        if (found != null) {
+            claims.dropFor(job, found.placement(), first);
+            freed();
+            place(job, found);
+            return new Attempt.Placed(found.placement(), found.terms());
+        }
+        refused.add(need);
+        Attempt room = makeRoom(job);
+        return room != null
+                ? room
+                : new Attempt.Waits(List.of(new Reason(NO_PLACE, 0)), reserve(job));
+    }
+
+    private @Nullable Refusal gate(Job job) {
+        for (Gate gate : policy.gates()) {
+            Refusal refusal = gate.refuse(job, state, now);
+            if (refusal != null) {
+                return refusal;
+            }
+        }
+        return null;
+    }
+
+    private void place(Job job, Placing.Found found) {
+        var attempt = new AttemptId(job.id(), job.attempts() + 1, state.term());
+        record(new Event.AttemptPlaced(now, attempt, found.placement(), because(found.terms())));
+    }
+
+    private @Nullable Attempt makeRoom(Job job) {
+        RoomOnTrial.Leaving leaving =
+                RoomOnTrial.find(job, state, policy.preemptor(), placing, now);
+        if (leaving == null) {
+            return null;
+        }
+        claims.dropFor(job, leaving.placement(), false);
+        claims.makeRoom(job, leaving.placement(), leaving.longestGrace());
+        var victims = new ArrayList<JobId>();
+        for (Job victim : leaving.victims()) {
+            var cause =
+                    new StopCause(
+                            StopCause.Kind.PREEMPTED,
+                            "made room for " + job.id() + " of priority " + job.priority());
+            AttemptId run = Objects.requireNonNull(victim.phase().run()).id();
+            record(new Event.AttemptStopping(now, run, cause));
+            victims.add(victim.id());
+        }
+        freed();
+        return new Attempt.MakesRoom(victims, leaving.placement());
+    }
+
+    /// Gives the job the reservation if it comes first among those that wait for capacity. Null
+    /// when it has none afterwards.
+    private @Nullable Instant reserve(Job job) {
+        if (policy.backfill() != Backfill.RESERVE) {
+            return null;
+        }
+        if (claims.reservationIsFor(job)) {
+            return claims.reservedFrom();
+        }
+        if (!claims.isAheadOfReservation(job)) {
+            return null;
+        }
+        Reserving.Plan plan = new Reserving(state, placing).plan(job, now);
+        if (plan == null) {
+            return null;
+        }
+        claims.reserve(job, plan);
+        freed();
+        return plan.from();
+    }
+
+    /// Something was given back, or promised differently: a no from before may be a yes now.
+    private void freed() {
+        if (claims.takeFreed()) {
+            refused.clear();
+            state.wake(now);
+        }
+    }
+
+    private void drop(Claim claim, String why) {
+        claims.drop(claim, why);
+        freed();
+    }
+
+    void record(Event event) {
+        state.apply(event);
+        events.add(event);
+    }
+
+    private Duration length(Job job) {
+        return job.spec().limit().isZero() ? assumed : job.spec().limit();
+    }
+
+    boolean hasReservation() {
+        return claims.hasReservation();
+    }
+
+    Claims claims() {
+        return claims;
+    }
+
+    private static String because(List<Term> terms) {
+        var text = new StringBuilder();
+        for (Term term : terms) {
+            text.append(text.isEmpty() ? "" : " ").append(term.scorer()).append('=');
+            text.append(Math.round(term.cost() * 1000)).append("‰");
+        }
+        return text.toString();
+    }
+
+    /// Ends the round.
+    public Conclusion end() {
+        state.lookAsAnybody();
+        return new Conclusion(
+                now,
+                events,
+                attempts,
+                new Conclusion.Work(turns, search.nodesLookedAt, search.candidatesScored));
+    }
+}

@@ -1,0 +1,242 @@
+package io.gpusched.core.engine;
+
+import io.gpusched.core.event.Answer;
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.event.Input;
+import io.gpusched.core.event.Report;
+import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.model.StopCause;
+import io.gpusched.core.policy.Attempt;
+import io.gpusched.core.policy.Backfill;
+import io.gpusched.core.policy.Lift;
+import io.gpusched.core.policy.Policy;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.StateImage;
+import io.gpusched.core.state.WaitClass;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.Objects;
+
+/// The scheduler: answers what is asked and told, keeps the ledger, and lets waiting jobs take
+/// turns.
+///
+/// It is a function of what it is given. It never reads a clock and never acts: what it decides
+/// comes out as events. One thread owns it.
+public final class Engine {
+    private final EngineSettings settings;
+    private final ClusterState state;
+    private Policy policy;
+    private Search search;
+    private long lastBatch;
+
+    public Engine(Policy policy, EngineSettings settings) {
+        this(policy, settings, new ClusterState(policy.order()::key, settings.assumedRuntime()));
+    }
+
+    private Engine(Policy policy, EngineSettings settings, ClusterState state) {
+        this.policy = policy;
+        this.settings = settings;
+        this.state = state;
+        this.search = new Search(state, policy);
+    }
+
+    /// An engine that goes on where the image was taken.
+    public static Engine restore(StateImage image, Policy policy, EngineSettings settings) {
+        var state = ClusterState.restored(image, policy.order()::key, settings.assumedRuntime());
+        var engine = new Engine(policy, settings, state);
+        engine.lastBatch = image.batch();
+        engine.obeyRecordedPolicy();
+        return engine;
+    }
+
+    /// Everything the engine knows, as a value.
+    public StateImage image() {
+        return StateImage.of(state, lastBatch);
+    }
+
+    public ClusterState state() {
+        return state;
+    }
+
+    public Policy policy() {
+        return policy;
+    }
+
+    public long lastBatch() {
+        return lastBatch;
+    }
+
+    public long digest() {
+        return state.digest();
+    }
+
+    /// What becomes of an input: refused, or the events that record it. Nothing changes yet.
+    public Answer answer(Input input, Instant now) {
+        return switch (input) {
+            case Command command -> new CommandAnswers(state, settings, now).to(command);
+            case Report report -> new ReportAnswers(state, now).to(report);
+        };
+    }
+
+    /// Records what happened. The only thing that changes the engine for good.
+    public void apply(Event event) {
+        state.apply(event);
+        if (event instanceof Event.PolicyChanged) {
+            obeyRecordedPolicy();
+        }
+    }
+
+    /// Records a whole batch from the journal, and checks that it leads where it led before.
+    public void apply(Batch batch) {
+        Check.that(
+                batch.number() == lastBatch + 1,
+                "batch %s comes after batch %s",
+                batch.number(),
+                lastBatch);
+        batch.facts().forEach(this::apply);
+        batch.decided().forEach(this::apply);
+        Check.that(
+                batch.digest() == state.digest(),
+                "batch %s leads to digest %s, it was recorded as %s",
+                batch.number(),
+                Long.toHexString(state.digest()),
+                Long.toHexString(batch.digest()));
+        lastBatch = batch.number();
+    }
+
+    /// Notes that everything applied since is batch `number`.
+    public void concluded(long number) {
+        Check.that(number == lastBatch + 1, "batch %s after %s", number, lastBatch);
+        lastBatch = number;
+    }
+
+    private void obeyRecordedPolicy() {
+        if (state.policy().isEmpty() || state.policy().equals(policy.name())) {
+            return;
+        }
+        policy = Objects.requireNonNull(Policies.named(state.policy(), settings.policy()));
+        search = new Search(state, policy);
+        state.reorder(policy.order()::key);
+    }
+
+    /// Begins a round: deadlines that have passed are acted on, and what could get another answer
+    /// than before is woken.
+    public Cycle begin(Instant now) {
+        var cycle = new Cycle(state, policy, search, settings.assumedRuntime(), now);
+        cycle.claims().prune();
+        for (Job late = state.alarms().ring(now); late != null; late = state.alarms().ring(now)) {
+            overdue(late, cycle);
+        }
+        if (settings.wakeEverything()) {
+            state.wakeEverything(now);
+        } else {
+            state.wake(now);
+        }
+        return cycle;
+    }
+
+    /// Lets waiting jobs take turns until nobody is left who could get another answer.
+    public void takeTurns(Cycle cycle) {
+        cycle.settleRooms();
+        while (true) {
+            WaitClass blocked = state.waiting().firstBlocked();
+            if (policy.backfill() == Backfill.RESERVE
+                    && blocked != null
+                    && !cycle.hasReservation()) {
+                state.waiting().rouse(blocked);
+            }
+            WaitClass next = state.waiting().first();
+            if (next == null || mustNotPass(next, blocked)) {
+                return;
+            }
+            rest(next, cycle.attempt(new JobId(next.head())));
+        }
+    }
+
+    private boolean mustNotPass(WaitClass next, @Nullable WaitClass blocked) {
+        return policy.backfill() == Backfill.STRICT
+                && blocked != null
+                && state.waiting().isBefore(blocked, next);
+    }
+
+    /// Puts the class of a refused head to rest until what refused it may have changed.
+    private void rest(WaitClass tried, Attempt attempt) {
+        if (!(attempt instanceof Attempt.Waits waits)) {
+            return;
+        }
+        Lift lift = waits.because().getFirst().refusal().liftedBy().getFirst();
+        switch (lift) {
+            case Lift.OfTenant of -> state.waiting().restUntilTenantChanges(tried, of.tenant());
+            case Lift.At at -> state.waiting().restUntil(tried, at.when());
+            case Lift.Capacity capacity -> restUntilCapacity(tried, waits);
+            case Lift.Fleet fleet -> restUntilCapacity(tried, waits);
+        }
+    }
+
+    private void restUntilCapacity(WaitClass tried, Attempt.Waits waits) {
+        Job head = Objects.requireNonNull(state.job(new JobId(tried.head())));
+        boolean hopeless =
+                policy.backfill() == Backfill.RESERVE
+                        && waits.reserved() == null
+                        && noReservationAhead(head);
+        state.waiting().restUntilCapacity(tried, hopeless);
+    }
+
+    /// Whether the job was free to take the reservation and still got none: no end of others would
+    /// help it.
+    private boolean noReservationAhead(Job job) {
+        return new Claims(state, event -> {}, state.lastAt()).isAheadOfReservation(job);
+    }
+
+    private void overdue(Job job, Cycle cycle) {
+        Run run = Objects.requireNonNull(job.phase().run());
+        switch (job.phase()) {
+            case Phase.Starting starting ->
+                    cycle.record(
+                            new Event.AttemptStopping(
+                                    cycle.now(),
+                                    run.id(),
+                                    new StopCause(
+                                            StopCause.Kind.START_FAILED,
+                                            "not all tasks were ready in time")));
+            case Phase.Stopping stopping -> markUnfit(job, run, cycle);
+            case Phase.Held held -> {}
+            case Phase.Waiting waiting -> {}
+            case Phase.Running running -> {}
+            case Phase.Ended ended -> {}
+        }
+    }
+
+    /// A task that does not stop keeps its GPUs; nobody else should be given what is on them next.
+    private void markUnfit(Job job, Run run, Cycle cycle) {
+        for (Slot slot : run.on().slots()) {
+            if (run.tasks().get(slot.rank()).ended()) {
+                continue;
+            }
+            for (long rest = slot.grant().mask(); rest != 0; rest &= rest - 1) {
+                Unfit.mark(state, slot.node(), Long.numberOfTrailingZeros(rest), job.id(), cycle);
+            }
+        }
+    }
+
+    /// When something is due without any input; null when nothing is.
+    public @Nullable Instant wakeAfter(Instant now) {
+        Instant due = state.nextDue();
+        return due == null || due.isAfter(now) ? due : now;
+    }
+
+    /// Why the job is where it is: every reason with the number of nodes it holds for. Nothing
+    /// changes.
+    public Explanation explain(JobId job, Instant now) {
+        return new Explaining(state, policy, search, settings.assumedRuntime(), now).explain(job);
+    }
+}

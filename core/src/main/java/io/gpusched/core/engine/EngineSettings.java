@@ -1,0 +1,17 @@
+package io.gpusched.core.engine;
+
+import io.gpusched.core.policy.PolicySettings;
+
+import java.time.Duration;
+
+/// What people may set about the engine.
+///
+/// @param maxWaiting jobs that may wait at once; more are refused
+/// @param assumedRuntime how long a job without a time limit is thought to run
+/// @param wakeEverything try every waiting class in every cycle: slow, and the same decisions; for
+///        tests
+public record EngineSettings(
+        PolicySettings policy, long maxWaiting, Duration assumedRuntime, boolean wakeEverything) {
+    public static final EngineSettings DEFAULT =
+            new EngineSettings(PolicySettings.DEFAULT, 2_000_000, Duration.ofHours(24), false);
+}

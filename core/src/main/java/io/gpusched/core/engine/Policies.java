@@ -1,0 +1,96 @@
+package io.gpusched.core.engine;
+
+import io.gpusched.core.policy.Backfill;
+import io.gpusched.core.policy.Filter;
+import io.gpusched.core.policy.Policy;
+import io.gpusched.core.policy.PolicySettings;
+import io.gpusched.core.policy.QueueOrder;
+import io.gpusched.core.policy.Weighted;
+import io.gpusched.core.policy.filter.Closed;
+import io.gpusched.core.policy.filter.HostFull;
+import io.gpusched.core.policy.filter.Tainted;
+import io.gpusched.core.policy.filter.TooHot;
+import io.gpusched.core.policy.filter.WrongLabels;
+import io.gpusched.core.policy.filter.WrongModel;
+import io.gpusched.core.policy.fit.WholeGpus;
+import io.gpusched.core.policy.gate.QuotaGate;
+import io.gpusched.core.policy.order.FifoOrder;
+import io.gpusched.core.policy.order.PriorityOrder;
+import io.gpusched.core.policy.order.ShortestFirst;
+import io.gpusched.core.policy.preempt.LowestFirst;
+import io.gpusched.core.policy.preempt.Nobody;
+import io.gpusched.core.policy.score.BestFit;
+import io.gpusched.core.policy.score.SpareScarce;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The built-in policies by name: an order, and how it deals with a head that cannot start.
+///
+///     priority, fifo, sjf           with a reservation for the head
+///     …-skip                        everybody may pass, nothing is reserved
+///     …-strict                      nobody passes
+public final class Policies {
+    public static final List<String> NAMES =
+            List.of(
+                    "priority",
+                    "priority-skip",
+                    "priority-strict",
+                    "fifo",
+                    "fifo-skip",
+                    "fifo-strict",
+                    "sjf",
+                    "sjf-skip",
+                    "sjf-strict");
+
+    private Policies() {}
+
+    /// The policy of that name; null when there is none.
+    public static @Nullable Policy named(String name, PolicySettings settings) {
+        Backfill backfill = backfill(name);
+        QueueOrder order = order(name.replaceFirst("-(skip|strict)$", ""), settings);
+        if (order == null) {
+            return null;
+        }
+        var filters = new ArrayList<Filter>();
+        filters.add(new Closed());
+        filters.add(new WrongModel());
+        filters.add(new WrongLabels());
+        filters.add(new Tainted());
+        filters.add(new HostFull());
+        if (settings.thermal()) {
+            filters.add(new TooHot());
+        }
+        return new Policy(
+                name,
+                order,
+                List.of(new QuotaGate()),
+                filters,
+                new WholeGpus(settings.thermal()),
+                List.of(new Weighted(new BestFit(), 1), new Weighted(new SpareScarce(), 0.25)),
+                settings.preemption() && !(order instanceof FifoOrder)
+                        ? new LowestFirst()
+                        : new Nobody(),
+                (pool, cluster, now) -> pool.min(),
+                backfill);
+    }
+
+    private static Backfill backfill(String name) {
+        if (name.endsWith("-skip")) {
+            return Backfill.SKIP;
+        }
+        return name.endsWith("-strict") ? Backfill.STRICT : Backfill.RESERVE;
+    }
+
+    private static @Nullable QueueOrder order(String name, PolicySettings settings) {
+        if (name.equals("priority")) {
+            return PriorityOrder.pointsPerMinute(settings.pointsPerMinute());
+        }
+        if (name.equals("fifo")) {
+            return new FifoOrder();
+        }
+        return name.equals("sjf") ? new ShortestFirst() : null;
+    }
+}

@@ -1,0 +1,369 @@
+package io.gpusched.core.state;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Agent;
+import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.ClaimId;
+import io.gpusched.core.model.Holder;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Market;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Pool;
+import io.gpusched.core.model.PoolId;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.core.model.Usage;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToLongFunction;
+
+/// The ledger. [#apply] is the only thing that changes it for good; everything else looks.
+public final class ClusterState implements ClusterView {
+    private final Lens lens = new Lens();
+    private final Nodes nodes = new Nodes(lens);
+    private final Tenants tenants = new Tenants();
+    private final Jobs jobs;
+    private final Map<ClaimId, Claim> claims = new LinkedHashMap<>();
+    private final Map<AgentId, Agent> agents = new LinkedHashMap<>();
+    private final Map<PoolId, Pool> pools = new LinkedHashMap<>();
+    private final Map<String, Market> markets = new LinkedHashMap<>();
+
+    private long lastClaim;
+    private long term;
+    private Instant lastAt = Instant.EPOCH;
+    private String policy = "";
+    private long digest;
+
+    /// @param order gives waiting jobs the key they stand in line by
+    /// @param assumed how long a job without a limit is thought to run
+    public ClusterState(ToLongFunction<Job> order, Duration assumed) {
+        this.jobs = new Jobs(nodes, tenants, order, assumed);
+        tenants.put(Tenant.unlimited(Tenant.DEFAULT));
+    }
+
+    /// The ledger as it was when the image was taken.
+    public static ClusterState restored(
+            StateImage image, ToLongFunction<Job> order, Duration assumed) {
+        var state = new ClusterState(order, assumed);
+        state.lastAt = image.at();
+        state.term = image.term();
+        state.policy = image.policy();
+        state.lastClaim = image.lastClaim();
+        image.tenants().forEach(t -> state.tenants.put(t.tenant()));
+        image.tenants().forEach(t -> state.tenants.restore(t.tenant().id(), t.totals()));
+        for (StateImage.NodeImage node : image.nodes()) {
+            state.nodes.join(node.node());
+            NodeEntry entry = state.nodes.entry(node.node().id());
+            state.nodes.change(entry, n -> n.status(node.status()));
+            for (int gpu = 0; gpu < node.conditions().size(); gpu++) {
+                int index = gpu;
+                state.nodes.change(entry, n -> n.condition(index, node.conditions().get(index)));
+            }
+            state.nodes.change(entry, n -> n.foreign(node.foreign()));
+        }
+        image.jobs().forEach(state.jobs::restore);
+        state.jobs.table.skipTo(image.lastJob());
+        state.jobs.ended.addAll(image.ended());
+        image.claims().forEach(state::claimed);
+        image.keys().forEach((key, use) -> state.jobs.keys.put(key, use));
+        image.agents().forEach(agent -> state.agents.put(agent.id(), agent));
+        image.pools().forEach(pool -> state.pools.put(pool.id(), pool));
+        image.markets().forEach(m -> state.markets.put(m.label() + "=" + m.value(), m));
+        return state;
+    }
+
+    /// Records what happened.
+    public void apply(Event event) {
+        Check.that(
+                !event.at().isBefore(lastAt),
+                "time went back from %s to %s in %s",
+                lastAt,
+                event.at(),
+                event);
+        lastAt = event.at();
+        switch (event) {
+            case Event.JobSubmitted e -> jobs.submitted(e);
+            case Event.JobUpdated e -> jobs.updated(e);
+            case Event.JobHeld e -> jobs.held(e);
+            case Event.JobReleased e -> jobs.released(e);
+            case Event.AttemptPlaced e -> jobs.placed(e);
+            case Event.TaskChanged e -> jobs.taskChanged(e);
+            case Event.AttemptRunning e -> jobs.running(e);
+            case Event.AttemptStopping e -> jobs.stopping(e);
+            case Event.JobRequeued e -> jobs.requeued(e);
+            case Event.JobEnded e -> jobs.ended(e);
+            case Event.ClaimMade e -> claimed(e.claim());
+            case Event.ClaimDropped e -> dropped(e.claim());
+            case Event.AgentJoined e -> agents.put(e.agent().id(), e.agent());
+            case Event.AgentLost e -> agents.remove(e.agent());
+            case Event.NodeJoined e -> nodes.join(e.node());
+            case Event.NodeChanged e -> nodes.status(e.node(), e.status());
+            case Event.NodeRemoved e -> nodes.remove(e.node());
+            case Event.GpuChanged e ->
+                    nodes.change(nodes.entry(e.node()), n -> n.condition(e.gpu(), e.condition()));
+            case Event.ForeignChanged e ->
+                    nodes.change(nodes.entry(e.node()), n -> n.foreign(e.all()));
+            case Event.TenantPut e -> tenantPut(e.tenant());
+            case Event.TenantRemoved e -> tenants.remove(e.tenant());
+            case Event.PoolPut e -> pools.put(e.pool().id(), e.pool());
+            case Event.PoolLoadChanged e -> {}
+            case Event.MarketChanged e ->
+                    markets.put(e.market().label() + "=" + e.market().value(), e.market());
+            case Event.Observed e -> {}
+            case Event.EngineStarted e -> term = e.term();
+            case Event.PolicyChanged e -> policy = e.policy();
+        }
+    }
+
+    private void claimed(Claim claim) {
+        claims.put(claim.id(), claim);
+        lastClaim = Math.max(lastClaim, claim.id().number());
+        digest ^= Digest.of(claim);
+        for (Slot slot : claim.slots()) {
+            nodes.entry(slot.node()).promise(claim);
+        }
+        if (claim.kind() == Claim.Kind.ROOM && claim.holder() instanceof Holder.OfJob of) {
+            jobs.waiting.setApart(jobs.existing(of.job()));
+        }
+    }
+
+    private void dropped(ClaimId id) {
+        Claim claim = Objects.requireNonNull(claims.remove(id));
+        digest ^= Digest.of(claim);
+        for (Slot slot : claim.slots()) {
+            NodeEntry node = nodes.find(slot.node());
+            if (node != null) {
+                node.forget(claim);
+                nodes.grew(slot.node());
+            }
+        }
+        if (claim.kind() == Claim.Kind.ROOM && claim.holder() instanceof Holder.OfJob of) {
+            Job job = job(of.job());
+            if (job != null && job.waiting()) {
+                jobs.waiting.bringBack(job);
+            }
+        }
+    }
+
+    private void tenantPut(Tenant tenant) {
+        tenants.put(tenant);
+        jobs.runs.rulesChanged(tenant);
+        jobs.waiting.rouseEverything();
+    }
+
+    /// A hypothesis over this ledger; close it before anything is applied.
+    public Trial trial() {
+        return new Trial(nodes);
+    }
+
+    /// From now on nodes show what `job` may use if it ends by `endsBy`; one that is `first` in
+    /// line need not heed the reservation of somebody behind it.
+    public void lookAs(JobId job, Instant endsBy, boolean first) {
+        lens.lookAs(job, endsBy, first);
+    }
+
+    /// From now on nodes show what is free and promised to nobody.
+    public void lookAsAnybody() {
+        lens.lookAsAnybody();
+    }
+
+    /// Wakes what could get another answer now than when it was put to rest.
+    public void wake(Instant now) {
+        if (nodes.takeFleetChanged()) {
+            jobs.waiting.rouseEverything();
+        }
+        int idle = nodes.takeGrowth();
+        jobs.waiting.capacityGrew(idle);
+        if (jobs.takePreemptibleAppeared() || idle >= 0) {
+            // What a node has idle is not all a job can get there if others may be made to leave.
+            jobs.runs.lowestPreemptible().ifPresent(jobs.waiting::preemptibleAppeared);
+        }
+        jobs.waiting.timePassed(now);
+    }
+
+    /// Wakes everything. Decisions are the same as with [#wake], only later: tests rely on that.
+    public void wakeEverything(Instant now) {
+        wake(now);
+        jobs.waiting.rouseEverything();
+    }
+
+    /// Puts every waiting job in line anew.
+    public void reorder(ToLongFunction<Job> order) {
+        jobs.waiting.reorder(order, jobs.allWaiting());
+    }
+
+    /// A number for the next claim.
+    public ClaimId nextClaim() {
+        return new ClaimId(lastClaim + 1);
+    }
+
+    /// The number the next submitted job gets.
+    public JobId nextJob() {
+        return new JobId(jobs.table.last() + 1);
+    }
+
+    /// A fingerprint of everything recorded here. Equal events give equal digests on every machine.
+    public long digest() {
+        long all = digest ^ jobs.digest ^ nodes.digest() ^ tenants.digest();
+        return Digest.mix(Digest.mix(all, jobs.table.last()), term);
+    }
+
+    public JobTable jobs() {
+        return jobs.table;
+    }
+
+    public Waiting waiting() {
+        return jobs.waiting;
+    }
+
+    public NodeIndex nodeIndex() {
+        return nodes.index();
+    }
+
+    public Keys keys() {
+        return jobs.keys;
+    }
+
+    /// Runs that have been starting or stopping for suspiciously long.
+    public Alarms alarms() {
+        return jobs.alarms;
+    }
+
+    /// When something is due here without anything being told; null when nothing is.
+    public @Nullable Instant nextDue() {
+        Instant due = earlier(jobs.waiting.nextDue(), jobs.alarms.next());
+        for (Claim claim : claims.values()) {
+            due = earlier(due, claim.until());
+        }
+        return due;
+    }
+
+    private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return one.isBefore(other) ? one : other;
+    }
+
+    public Instant expectedEnd(Job job) {
+        return jobs.runs.expectedEnd(job);
+    }
+
+    public TenantTotals totals(TenantId id) {
+        Tenants.Entry entry = tenants.find(id);
+        return entry == null ? TenantTotals.NONE : entry.totals;
+    }
+
+    /// How many jobs of the tenant have not ended.
+    public long presentJobs(TenantId id) {
+        Tenants.Entry entry = tenants.find(id);
+        return entry == null ? 0 : entry.present;
+    }
+
+    public @Nullable Agent agent(AgentId id) {
+        return agents.get(id);
+    }
+
+    /// Ended jobs that are still here, in the order in which they ended.
+    List<JobId> endedJobs() {
+        return List.copyOf(jobs.ended);
+    }
+
+    long lastClaim() {
+        return lastClaim;
+    }
+
+    public List<Agent> agents() {
+        return List.copyOf(agents.values());
+    }
+
+    public List<Pool> pools() {
+        return List.copyOf(pools.values());
+    }
+
+    public List<Market> markets() {
+        return List.copyOf(markets.values());
+    }
+
+    /// The policy that was chosen by command; empty when none was.
+    public String policy() {
+        return policy;
+    }
+
+    public int runningJobs() {
+        return jobs.runs.size();
+    }
+
+    @Override
+    public @Nullable Job job(JobId id) {
+        return jobs.table.job(id.number());
+    }
+
+    @Override
+    public @Nullable NodeView node(NodeId id) {
+        return nodes.find(id);
+    }
+
+    @Override
+    public List<NodeView> nodes() {
+        return nodes.views();
+    }
+
+    @Override
+    public @Nullable Tenant tenant(TenantId id) {
+        Tenants.Entry entry = tenants.find(id);
+        return entry == null ? null : entry.tenant;
+    }
+
+    @Override
+    public List<Tenant> tenants() {
+        return tenants.all();
+    }
+
+    @Override
+    public Usage usage(TenantId id) {
+        Tenants.Entry entry = tenants.find(id);
+        return entry == null ? Usage.NONE : entry.usage;
+    }
+
+    @Override
+    public List<Claim> claims() {
+        return List.copyOf(claims.values());
+    }
+
+    @Override
+    public Iterable<Job> preemptible() {
+        return jobs.runs.preemptible();
+    }
+
+    @Override
+    public Iterable<Job> byExpectedEnd() {
+        return jobs.runs.byEnd();
+    }
+
+    @Override
+    public long waitingJobs() {
+        return jobs.waitingJobs;
+    }
+
+    @Override
+    public Instant lastAt() {
+        return lastAt;
+    }
+
+    @Override
+    public long term() {
+        return term;
+    }
+}

@@ -1,0 +1,17 @@
+package io.gpusched.core.state;
+
+import java.time.Instant;
+
+/// Instants as microseconds since the epoch, the form heaps and digests use.
+final class Instants {
+    private Instants() {}
+
+    static long micros(Instant instant) {
+        return instant.getEpochSecond() * 1_000_000 + instant.getNano() / 1000;
+    }
+
+    static Instant ofMicros(long micros) {
+        return Instant.ofEpochSecond(
+                Math.floorDiv(micros, 1_000_000L), Math.floorMod(micros, 1_000_000L) * 1000);
+    }
+}

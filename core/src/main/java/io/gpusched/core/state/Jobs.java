@@ -1,0 +1,270 @@
+package io.gpusched.core.state;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.ToLongFunction;
+
+/// The jobs' part of the ledger: what each event about a job changes.
+///
+/// Ended jobs stay for a while, bounded by event time and number, and then leave: history is the
+/// journal's business.
+final class Jobs {
+    private static final Duration ENDED_KEPT = Duration.ofDays(7);
+    private static final int MOST_ENDED = 200_000;
+
+    final JobTable table = new JobTable();
+    final Waiting waiting;
+    final Runs runs;
+    final Alarms alarms = new Alarms(table);
+    final Keys keys = new Keys();
+    final ArrayDeque<JobId> ended = new ArrayDeque<>();
+    private final Nodes nodes;
+    private final Tenants tenants;
+    private boolean preemptibleAppeared;
+    long waitingJobs;
+    long digest;
+
+    Jobs(Nodes nodes, Tenants tenants, ToLongFunction<Job> order, Duration assumed) {
+        this.nodes = nodes;
+        this.tenants = tenants;
+        this.waiting = new Waiting(table, order);
+        this.runs = new Runs(table, assumed);
+    }
+
+    /// Whether a job that may be preempted was placed since this was last asked.
+    boolean takePreemptibleAppeared() {
+        boolean appeared = preemptibleAppeared;
+        preemptibleAppeared = false;
+        return appeared;
+    }
+
+    /// All waiting jobs, oldest first; for sorting them anew.
+    List<Job> allWaiting() {
+        var all = new ArrayList<Job>();
+        for (long number = table.first(); number <= table.last(); number++) {
+            Job job = table.job(number);
+            if (job != null && job.waiting()) {
+                all.add(job);
+            }
+        }
+        return all;
+    }
+
+    /// Puts in a job from an image.
+    void restore(Job job) {
+        put(null, job);
+        Run run = job.phase().run();
+        if (run != null) {
+            run.on().slots().forEach(slot -> nodes.take(slot, job.id()));
+            tenants.charge(job);
+            runs.add(job, mayBePreempted(job));
+            alarms.set(job);
+        } else if (!job.ended()) {
+            waitingJobs++;
+        }
+        if (job.waiting()) {
+            waiting.add(job);
+        }
+        if (!job.ended()) {
+            tenants.present(job.tenant());
+        }
+    }
+
+    void submitted(Event.JobSubmitted e) {
+        Check.that(
+                e.job().number() == table.last() + 1,
+                "%s submitted after number %s",
+                e.job(),
+                table.last());
+        Job job = Job.submitted(e.job(), e.spec(), e.at());
+        job = e.held() ? job.with(new Phase.Held(e.at(), "held at submission")) : job;
+        put(null, job);
+        tenants.submitted(job.tenant());
+        if (!e.key().isEmpty()) {
+            keys.put(e.key(), new Keys.Used(e.job(), e.fingerprint(), e.at()));
+        }
+        waitingJobs++;
+        if (job.waiting()) {
+            waiting.add(job);
+        }
+    }
+
+    void updated(Event.JobUpdated e) {
+        Job job = existing(e.job());
+        Job next = job.withPriority(e.priority());
+        boolean hasRun = job.phase().run() != null;
+        if (job.waiting()) {
+            waiting.remove(job);
+        } else if (hasRun) {
+            runs.remove(job);
+        }
+        put(job, next);
+        if (job.waiting()) {
+            waiting.add(next);
+        } else if (hasRun) {
+            runs.add(next, mayBePreempted(next));
+        }
+    }
+
+    void held(Event.JobHeld e) {
+        Job job = existing(e.job());
+        waiting.remove(job);
+        put(job, job.with(new Phase.Held(e.at(), e.why())));
+    }
+
+    void released(Event.JobReleased e) {
+        Job job = existing(e.job());
+        Job next = job.with(new Phase.Waiting(job.submitted(), null, job.evictions() > 0));
+        put(job, next);
+        waiting.add(next);
+    }
+
+    void placed(Event.AttemptPlaced e) {
+        Job job = existing(e.attempt().job());
+        Check.that(
+                job.waiting() && e.attempt().number() == job.attempts() + 1,
+                "%s placed while %s",
+                e.attempt(),
+                job.phase());
+        waiting.remove(job);
+        waitingJobs--;
+        Run run = Run.placed(e.attempt(), e.on(), e.at());
+        Job next = job.started(new Phase.Starting(run, e.at()));
+        put(job, next);
+        for (Slot slot : e.on().slots()) {
+            nodes.take(slot, job.id());
+        }
+        tenants.charge(job);
+        boolean preemptible = mayBePreempted(next);
+        runs.add(next, preemptible);
+        preemptibleAppeared |= preemptible;
+        alarms.set(next);
+    }
+
+    void taskChanged(Event.TaskChanged e) {
+        Job job = existing(e.attempt().job());
+        Run run = run(job).with(e.rank(), e.state());
+        put(
+                job,
+                job.with(
+                        switch (job.phase()) {
+                            case Phase.Starting p -> new Phase.Starting(run, p.since());
+                            case Phase.Running p -> new Phase.Running(run, p.since());
+                            case Phase.Stopping p ->
+                                    new Phase.Stopping(run, p.since(), p.started(), p.cause());
+                            case Phase.Held p -> p;
+                            case Phase.Waiting p -> p;
+                            case Phase.Ended p -> p;
+                        }));
+    }
+
+    void running(Event.AttemptRunning e) {
+        Job job = existing(e.attempt().job());
+        runs.remove(job);
+        Job next = job.with(new Phase.Running(run(job), e.at()));
+        put(job, next);
+        runs.add(next, mayBePreempted(next));
+    }
+
+    void stopping(Event.AttemptStopping e) {
+        Job job = existing(e.attempt().job());
+        runs.remove(job);
+        Instant started = job.phase().startedAt();
+        Job next = job.with(new Phase.Stopping(run(job), e.at(), started, e.cause()));
+        put(job, next);
+        runs.add(next, mayBePreempted(next));
+        alarms.set(next);
+    }
+
+    void requeued(Event.JobRequeued e) {
+        Job job = existing(e.job());
+        returnCapacity(job, e.at());
+        Job next = job.requeued(new Phase.Waiting(job.submitted(), e.notBefore(), true), e.lost());
+        put(job, next);
+        waitingJobs++;
+        waiting.add(next);
+    }
+
+    void ended(Event.JobEnded e) {
+        Job job = existing(e.job());
+        Run last = job.phase().run();
+        if (last != null) {
+            returnCapacity(job, e.at());
+        } else {
+            waitingJobs--;
+            if (job.waiting()) {
+                waiting.remove(job);
+            }
+        }
+        put(job, job.with(new Phase.Ended(e.at(), e.outcome(), last, job.phase().startedAt())));
+        tenants.ended(job.tenant(), e.outcome().result());
+        ended.addLast(job.id());
+        forgetOldest(e.at());
+    }
+
+    /// The one place where what a run held is returned.
+    private void returnCapacity(Job job, Instant at) {
+        Run run = run(job);
+        for (Slot slot : run.on().slots()) {
+            nodes.release(slot, job.id());
+        }
+        runs.remove(job);
+        long ran = Duration.between(run.placed(), at).toMillis();
+        tenants.refund(job, job.spec().milliGpus() * ran / 1000);
+        for (Tenants.Entry t = tenants.find(job.tenant()); t != null; t = tenants.parent(t)) {
+            waiting.tenantChanged(t.tenant.id());
+        }
+    }
+
+    private void forgetOldest(Instant now) {
+        while (!ended.isEmpty()) {
+            Job oldest = existing(ended.getFirst());
+            boolean old =
+                    oldest.phase() instanceof Phase.Ended over
+                            && over.at().plus(ENDED_KEPT).isBefore(now);
+            if (!old && ended.size() <= MOST_ENDED) {
+                return;
+            }
+            ended.removeFirst();
+            digest ^= Digest.of(oldest);
+            table.remove(oldest.id().number());
+        }
+    }
+
+    private void put(@Nullable Job before, Job after) {
+        digest ^= before == null ? 0 : Digest.of(before);
+        digest ^= Digest.of(after);
+        table.put(after);
+    }
+
+    private boolean mayBePreempted(Job job) {
+        Tenants.Entry entry = tenants.find(job.tenant());
+        return entry != null && entry.tenant.rules().mayBePreempted();
+    }
+
+    Job existing(JobId id) {
+        Job job = table.job(id.number());
+        Check.that(job != null, "%s is not in the ledger", id);
+        return Objects.requireNonNull(job);
+    }
+
+    private static Run run(Job job) {
+        Run run = job.phase().run();
+        Check.that(run != null, "%s has no run, it is %s", job.id(), job.phase());
+        return Objects.requireNonNull(run);
+    }
+}

@@ -1,0 +1,144 @@
+package io.gpusched.core.state;
+
+import io.gpusched.core.model.Check;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.Slot;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The nodes' part of the ledger, and the note of which of them have more to give than before.
+final class Nodes {
+    private final Lens lens;
+    private final List<NodeEntry> all = new ArrayList<>();
+    private final Map<NodeId, NodeEntry> byId = new LinkedHashMap<>();
+    private final NodeIndex index = new NodeIndex();
+    private final BitSet grown = new BitSet();
+    private boolean fleetChanged;
+    private long digest;
+
+    Nodes(Lens lens) {
+        this.lens = lens;
+    }
+
+    List<NodeView> views() {
+        return Collections.unmodifiableList(new ArrayList<>(byId.values()));
+    }
+
+    @Nullable NodeEntry find(NodeId id) {
+        return byId.get(id);
+    }
+
+    NodeEntry entry(NodeId id) {
+        NodeEntry entry = byId.get(id);
+        Check.that(entry != null, "node %s is not in the ledger", id);
+        return java.util.Objects.requireNonNull(entry);
+    }
+
+    NodeIndex index() {
+        return index;
+    }
+
+    long digest() {
+        return digest;
+    }
+
+    void join(Node node) {
+        NodeEntry entry = byId.get(node.id());
+        if (entry == null) {
+            entry = new NodeEntry(all.size(), node, lens);
+            all.add(entry);
+            byId.put(node.id(), entry);
+        } else {
+            digest ^= entry.digest();
+            entry.describe(node);
+        }
+        digest ^= entry.digest();
+        index.describe(entry);
+        fleetChanged(entry);
+    }
+
+    void remove(NodeId id) {
+        NodeEntry entry = entry(id);
+        index.remove(entry);
+        digest ^= entry.digest();
+        byId.remove(id);
+        fleetChanged = true;
+    }
+
+    void status(NodeId id, NodeStatus status) {
+        change(entry(id), entry -> entry.status(status));
+        fleetChanged(entry(id));
+    }
+
+    /// Changes one entry in a way that may give it more to offer.
+    void change(NodeEntry entry, java.util.function.Consumer<NodeEntry> change) {
+        digest ^= entry.digest();
+        change.accept(entry);
+        digest ^= entry.digest();
+        index.update(entry);
+        grown.set(entry.index());
+    }
+
+    void take(Slot slot, JobId job) {
+        NodeEntry entry = entry(slot.node());
+        digest ^= entry.digest();
+        entry.take(slot);
+        entry.house(job);
+        digest ^= entry.digest();
+        index.update(entry);
+    }
+
+    void release(Slot slot, JobId job) {
+        NodeEntry entry = entry(slot.node());
+        digest ^= entry.digest();
+        entry.release(slot);
+        entry.unhouse(job);
+        digest ^= entry.digest();
+        index.update(entry);
+        grown.set(entry.index());
+    }
+
+    /// The node may be able to take something it refused before.
+    void grew(NodeId id) {
+        NodeEntry entry = byId.get(id);
+        if (entry != null) {
+            grown.set(entry.index());
+        }
+    }
+
+    private void fleetChanged(NodeEntry entry) {
+        fleetChanged = true;
+        grown.set(entry.index());
+    }
+
+    /// Whether nodes joined, left or were described anew since this was last asked.
+    boolean takeFleetChanged() {
+        boolean changed = fleetChanged;
+        fleetChanged = false;
+        return changed;
+    }
+
+    /// The largest number of idle GPUs on any open node that grew since this was last asked; -1
+    /// when none did.
+    int takeGrowth() {
+        int most = -1;
+        for (int i = grown.nextSetBit(0); i >= 0; i = grown.nextSetBit(i + 1)) {
+            NodeEntry entry = all.get(i);
+            if (entry.status().open()) {
+                most = Math.max(most, Long.bitCount(entry.idleGpus()));
+            }
+        }
+        grown.clear();
+        return most;
+    }
+}

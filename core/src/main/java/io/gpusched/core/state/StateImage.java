@@ -1,0 +1,106 @@
+package io.gpusched.core.state;
+
+import io.gpusched.core.model.Agent;
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.Foreign;
+import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Market;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.Pool;
+import io.gpusched.core.model.Tenant;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+
+/// Everything the ledger holds, as a value: what a snapshot file contains. What follows from it
+/// (indexes, usage, lines) is not in it and is built anew.
+///
+/// @param batch the last batch it includes
+/// @param ended ended jobs in the order in which they ended
+public record StateImage(
+        long batch,
+        Instant at,
+        long term,
+        String policy,
+        long lastJob,
+        long lastClaim,
+        List<TenantImage> tenants,
+        List<NodeImage> nodes,
+        List<Job> jobs,
+        List<JobId> ended,
+        List<Claim> claims,
+        SequencedMap<String, Keys.Used> keys,
+        List<Agent> agents,
+        List<Pool> pools,
+        List<Market> markets) {
+    /// A tenant and what it has done so far.
+    public record TenantImage(Tenant tenant, TenantTotals totals) {}
+
+    /// A node, what people decided about it, how its GPUs are, and what others use there.
+    public record NodeImage(
+            Node node, NodeStatus status, List<GpuCondition> conditions, List<Foreign> foreign) {
+        public NodeImage {
+            conditions = List.copyOf(conditions);
+            foreign = List.copyOf(foreign);
+        }
+    }
+
+    public StateImage {
+        tenants = List.copyOf(tenants);
+        nodes = List.copyOf(nodes);
+        jobs = List.copyOf(jobs);
+        ended = List.copyOf(ended);
+        claims = List.copyOf(claims);
+        keys = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(keys));
+        agents = List.copyOf(agents);
+        pools = List.copyOf(pools);
+        markets = List.copyOf(markets);
+    }
+
+    public static StateImage of(ClusterState state, long batch) {
+        return new StateImage(
+                batch,
+                state.lastAt(),
+                state.term(),
+                state.policy(),
+                state.jobs().last(),
+                state.lastClaim(),
+                state.tenants().stream()
+                        .map(tenant -> new TenantImage(tenant, state.totals(tenant.id())))
+                        .toList(),
+                state.nodes().stream().map(StateImage::node).toList(),
+                jobs(state.jobs()),
+                state.endedJobs(),
+                state.claims(),
+                new LinkedHashMap<>(state.keys().all()),
+                state.agents(),
+                state.pools(),
+                state.markets());
+    }
+
+    private static NodeImage node(NodeView node) {
+        var conditions = new ArrayList<GpuCondition>();
+        for (int gpu = 0; gpu < node.facts().gpus().size(); gpu++) {
+            conditions.add(node.condition(gpu));
+        }
+        return new NodeImage(node.facts(), node.status(), conditions, node.foreign());
+    }
+
+    private static List<Job> jobs(JobTable table) {
+        var jobs = new ArrayList<Job>(table.size());
+        for (long number = table.first(); number <= table.last(); number++) {
+            Job job = table.job(number);
+            if (job != null) {
+                jobs.add(job);
+            }
+        }
+        return jobs;
+    }
+}

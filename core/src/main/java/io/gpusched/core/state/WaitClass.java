@@ -1,0 +1,74 @@
+package io.gpusched.core.state;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Near;
+import io.gpusched.core.model.Role;
+import io.gpusched.core.model.TenantId;
+
+import java.time.Duration;
+import java.util.List;
+
+/// Waiting jobs that get equal answers: same tenant, same priority, same shapes, same limit. Only
+/// the first of them needs to be looked at.
+public final class WaitClass {
+    /// What makes two jobs alike in the eyes of gates, filters, fitters and preemptors.
+    record Key(TenantId tenant, int priority, List<Role> roles, List<Near> near, Duration limit) {
+        static Key of(Job job) {
+            var spec = job.spec();
+            return new Key(spec.tenant(), job.priority(), spec.roles(), spec.near(), spec.limit());
+        }
+    }
+
+    enum Rest {
+        AWAKE,
+        /// Until capacity appears.
+        CAPACITY,
+        /// Until capacity appears, and not in line for a reservation: no end of others would help.
+        HOPELESS,
+        TENANT,
+        TIME
+    }
+
+    final Key key;
+    final long number;
+    final KeyHeap jobs = new KeyHeap();
+
+    /// The fewest GPUs any of its tasks asks for: less on a node is of no use.
+    final int need;
+
+    int live;
+    Rest rest = Rest.AWAKE;
+    TenantId restsOn;
+    long restsUntil;
+
+    /// Place in the heap of classes it is in; -1 when in none.
+    int place = -1;
+
+    long headKey;
+    long headNumber;
+
+    WaitClass(Key key, long number) {
+        this.key = key;
+        this.number = number;
+        this.restsOn = key.tenant;
+        int fewest = Integer.MAX_VALUE;
+        for (Role role : key.roles) {
+            fewest = Math.min(fewest, role.shape().gpus().devices());
+        }
+        this.need = fewest;
+    }
+
+    /// The job number of the head.
+    public long head() {
+        return headNumber;
+    }
+
+    public int priority() {
+        return key.priority;
+    }
+
+    boolean before(WaitClass other) {
+        return headKey < other.headKey
+                || (headKey == other.headKey && headNumber < other.headNumber);
+    }
+}

@@ -1,0 +1,298 @@
+package io.gpusched.core.state;
+
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.TenantId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+
+/// The waiting jobs, grouped into classes of equals.
+///
+/// The idea: a cluster with a million waiting jobs has a few thousand classes, and a cycle looks at
+/// the heads of classes, never at jobs. A class whose head was refused goes to rest until something
+/// happens that could change the answer; resting classes cost nothing.
+///
+/// Jobs that left (cancelled, held, moved to another priority) stay in their class's heap until
+/// they come to the top and are recognised as gone; this keeps leaving cheap. What rests and what
+/// is awake is not part of the recorded state: it never changes a decision, only how soon the same
+/// decision is found.
+public final class Waiting {
+    private final JobTable table;
+    private ToLongFunction<Job> order;
+    private final Map<WaitClass.Key, WaitClass> classes = new LinkedHashMap<>();
+    private final Map<Long, WaitClass> byNumber = new LinkedHashMap<>();
+    private final ClassHeap awake = new ClassHeap();
+    private final ClassHeap blocked = new ClassHeap();
+    private final List<Set<WaitClass>> byNeed = new ArrayList<>();
+    private final Map<TenantId, Set<WaitClass>> byTenant = new LinkedHashMap<>();
+    private final KeyHeap restUntil = new KeyHeap();
+    private final KeyHeap postponed = new KeyHeap();
+    private final Set<Long> apart = new LinkedHashSet<>();
+    private long passed = Long.MIN_VALUE;
+    private long nextNumber;
+
+    Waiting(JobTable table, ToLongFunction<Job> order) {
+        this.table = table;
+        this.order = order;
+        for (int need = 0; need <= Gpu.MOST_PER_NODE; need++) {
+            byNeed.add(new LinkedHashSet<>());
+        }
+    }
+
+    /// The class whose head is next, among those awake; null when all rest.
+    public @Nullable WaitClass first() {
+        return first(awake);
+    }
+
+    /// The class whose head waits for capacity and comes first; null when none does.
+    public @Nullable WaitClass firstBlocked() {
+        return first(blocked);
+    }
+
+    /// Whether `one` comes before `other` in line.
+    public boolean isBefore(WaitClass one, WaitClass other) {
+        return one.before(other);
+    }
+
+    /// The key by which a job stands in line.
+    public long key(Job job) {
+        return order.applyAsLong(job);
+    }
+
+    public int classes() {
+        return classes.size();
+    }
+
+    /// Puts the class to rest until capacity appears. A hopeless one is not in line for a
+    /// reservation.
+    public void restUntilCapacity(WaitClass one, boolean hopeless) {
+        rouse(one);
+        awake.remove(one);
+        one.rest = hopeless ? WaitClass.Rest.HOPELESS : WaitClass.Rest.CAPACITY;
+        byNeed.get(one.need).add(one);
+        if (!hopeless) {
+            blocked.add(one);
+        }
+    }
+
+    public void restUntilTenantChanges(WaitClass one, TenantId tenant) {
+        rouse(one);
+        awake.remove(one);
+        one.rest = WaitClass.Rest.TENANT;
+        one.restsOn = tenant;
+        byTenant.computeIfAbsent(tenant, id -> new LinkedHashSet<>()).add(one);
+    }
+
+    public void restUntil(WaitClass one, Instant when) {
+        rouse(one);
+        awake.remove(one);
+        one.rest = WaitClass.Rest.TIME;
+        one.restsUntil = Instants.micros(when);
+        restUntil.add(one.restsUntil, one.number);
+    }
+
+    /// Wakes a resting class; one that is awake stays so.
+    public void rouse(WaitClass one) {
+        switch (one.rest) {
+            case AWAKE -> {
+                return;
+            }
+            case CAPACITY -> {
+                byNeed.get(one.need).remove(one);
+                blocked.remove(one);
+            }
+            case HOPELESS -> byNeed.get(one.need).remove(one);
+            case TENANT -> byTenant.getOrDefault(one.restsOn, new LinkedHashSet<>()).remove(one);
+            case TIME -> {}
+        }
+        one.rest = WaitClass.Rest.AWAKE;
+        awake.add(one);
+    }
+
+    /// Wakes classes that could use a node with `idle` idle GPUs.
+    void capacityGrew(int idle) {
+        for (int need = 0; need <= idle; need++) {
+            rouseAll(byNeed.get(need));
+        }
+    }
+
+    /// Wakes classes that wait for capacity and could now push out a job of `priority`.
+    void preemptibleAppeared(int priority) {
+        for (Set<WaitClass> resting : byNeed) {
+            for (WaitClass one : List.copyOf(resting)) {
+                if (one.key.priority() > priority) {
+                    rouse(one);
+                }
+            }
+        }
+    }
+
+    void tenantChanged(TenantId tenant) {
+        Set<WaitClass> resting = byTenant.get(tenant);
+        if (resting != null) {
+            rouseAll(resting);
+        }
+    }
+
+    void rouseEverything() {
+        for (WaitClass one : List.copyOf(classes.values())) {
+            rouse(one);
+        }
+    }
+
+    /// Brings in postponed jobs and wakes classes whose time has come.
+    void timePassed(Instant now) {
+        long micros = Instants.micros(now);
+        passed = Math.max(passed, micros);
+        while (!postponed.isEmpty() && postponed.firstKey() <= micros) {
+            Job job = table.job(postponed.firstNumber());
+            long due = postponed.firstKey();
+            postponed.removeFirst();
+            if (job != null && dueAt(job) == due) {
+                enter(job);
+            }
+        }
+        while (!restUntil.isEmpty() && restUntil.firstKey() <= micros) {
+            WaitClass one = byNumber.get(restUntil.firstNumber());
+            long due = restUntil.firstKey();
+            restUntil.removeFirst();
+            if (one != null && one.rest == WaitClass.Rest.TIME && one.restsUntil == due) {
+                rouse(one);
+            }
+        }
+    }
+
+    /// When something here is due next; null when nothing is.
+    @Nullable Instant nextDue() {
+        long due = Long.MAX_VALUE;
+        due = postponed.isEmpty() ? due : Math.min(due, postponed.firstKey());
+        due = restUntil.isEmpty() ? due : Math.min(due, restUntil.firstKey());
+        return due == Long.MAX_VALUE ? null : Instants.ofMicros(due);
+    }
+
+    /// A waiting job that may be tried from its `notBefore` on.
+    void add(Job job) {
+        long due = dueAt(job);
+        if (due <= passed) {
+            enter(job);
+        } else {
+            postponed.add(due, job.id().number());
+        }
+    }
+
+    /// The job no longer stands in line. Call while it still looks as it did when it was added.
+    void remove(Job job) {
+        if (dueAt(job) > passed || apart.remove(job.id().number())) {
+            return;
+        }
+        WaitClass one = classes.get(WaitClass.Key.of(job));
+        if (one != null && --one.live <= 0) {
+            drop(one);
+        }
+    }
+
+    /// The job steps out of line because room is being made for it.
+    void setApart(Job job) {
+        remove(job);
+        apart.add(job.id().number());
+    }
+
+    /// The job, if it stood apart, stands in line again.
+    void bringBack(Job job) {
+        if (apart.remove(job.id().number())) {
+            add(job);
+        }
+    }
+
+    /// Sorts everything anew by another order.
+    void reorder(ToLongFunction<Job> next, Iterable<Job> waiting) {
+        for (WaitClass one : List.copyOf(classes.values())) {
+            drop(one);
+        }
+        postponed.clear();
+        order = next;
+        for (Job job : waiting) {
+            add(job);
+        }
+    }
+
+    private void enter(Job job) {
+        WaitClass.Key key = WaitClass.Key.of(job);
+        WaitClass one = classes.get(key);
+        if (one == null) {
+            one = new WaitClass(key, nextNumber++);
+            classes.put(key, one);
+            byNumber.put(one.number, one);
+        }
+        one.jobs.add(order.applyAsLong(job), job.id().number());
+        one.live++;
+        if (one.live == 1) {
+            refresh(one);
+            awake.add(one);
+        } else if (one.jobs.firstNumber() == job.id().number()) {
+            rouse(one);
+            refresh(one);
+            awake.moved(one);
+        }
+    }
+
+    private void drop(WaitClass one) {
+        rouse(one);
+        awake.remove(one);
+        classes.remove(one.key);
+        byNumber.remove(one.number);
+    }
+
+    private @Nullable WaitClass first(ClassHeap heap) {
+        while (!heap.isEmpty()) {
+            WaitClass one = heap.first();
+            long before = one.headNumber;
+            refresh(one);
+            if (one.headNumber == before) {
+                return one;
+            }
+            heap.moved(one);
+        }
+        return null;
+    }
+
+    /// Makes the head a job that is really there.
+    private void refresh(WaitClass one) {
+        while (!stands(table.job(one.jobs.firstNumber()), one)) {
+            one.jobs.removeFirst();
+        }
+        one.headKey = one.jobs.firstKey();
+        one.headNumber = one.jobs.firstNumber();
+    }
+
+    private boolean stands(@Nullable Job job, WaitClass one) {
+        return job != null
+                && job.waiting()
+                && job.priority() == one.key.priority()
+                && (apart.isEmpty() || !apart.contains(job.id().number()));
+    }
+
+    private void rouseAll(Set<WaitClass> resting) {
+        if (!resting.isEmpty()) {
+            for (WaitClass one : List.copyOf(resting)) {
+                rouse(one);
+            }
+        }
+    }
+
+    private static long dueAt(Job job) {
+        return job.phase() instanceof Phase.Waiting waiting && waiting.notBefore() != null
+                ? Instants.micros(waiting.notBefore())
+                : Long.MIN_VALUE;
+    }
+}

@@ -1,0 +1,79 @@
+package io.gpusched.core;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// Which package may use which.
+///
+///     model ◄─ event ◄─ state ◄─ learn ◄─ policy ◄─ engine ◄─ cell
+final class ArchitectureTest {
+    private static final String CORE = "io.gpusched.core.";
+    private static final List<String> LOWEST_FIRST =
+            List.of("model", "event", "state", "learn", "policy", "engine", "cell");
+
+    static Stream<Integer> floors() {
+        return IntStream.range(0, LOWEST_FIRST.size() - 1).boxed();
+    }
+
+    @ParameterizedTest
+    @MethodSource("floors")
+    void noPackageKnowsTheOnesAboveIt(int floor) {
+        String[] above =
+                LOWEST_FIRST.stream()
+                        .skip(floor + 1L)
+                        .map(name -> CORE + name + "..")
+                        .toArray(String[]::new);
+        noClasses()
+                .that()
+                .resideInAPackage(CORE + LOWEST_FIRST.get(floor) + "..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(above)
+                .because("a reader learns core from the bottom up")
+                .allowEmptyShould(true)
+                .check(CoreClasses.ALL);
+    }
+
+    @Test
+    void everyClassLivesOnAFloor() {
+        noClasses()
+                .that()
+                .haveSimpleNameNotEndingWith("package-info")
+                .and()
+                .haveSimpleNameNotEndingWith("module-info")
+                .should()
+                .resideOutsideOfPackages(
+                        LOWEST_FIRST.stream()
+                                .map(name -> CORE + name + "..")
+                                .toArray(String[]::new))
+                .because("a new package needs a place in the picture above")
+                .allowEmptyShould(true)
+                .check(CoreClasses.ALL);
+    }
+
+    @Test
+    void packagesFormNoCycles() {
+        slices().matching(CORE + "(*)..")
+                .should()
+                .beFreeOfCycles()
+                .allowEmptyShould(true)
+                .check(CoreClasses.ALL);
+    }
+
+    @Test
+    void familiesOfRulesFormNoCycles() {
+        slices().matching(CORE + "policy.(*)..")
+                .should()
+                .beFreeOfCycles()
+                .allowEmptyShould(true)
+                .check(CoreClasses.ALL);
+    }
+}
