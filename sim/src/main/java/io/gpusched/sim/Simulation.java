@@ -26,8 +26,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A cell in simulated time. All happenings of one instant go to the cell in one call, exactly as a
@@ -53,6 +53,7 @@ public final class Simulation {
     private final Troubles troubles;
     private final Map<String, JobId> named = new HashMap<>();
     private Consumer<Step> watcher = step -> {};
+    private Consumer<Refused> complaints = refused -> {};
     private Cell cell;
     private Instant now;
     private long term = 1;
@@ -116,6 +117,11 @@ public final class Simulation {
         this.watcher = watcher;
     }
 
+    /// Tells `complaints` of whatever the cell refuses.
+    public void onRefusal(Consumer<Refused> complaints) {
+        this.complaints = complaints;
+    }
+
     /// Runs to the end.
     public void run() {
         start();
@@ -177,7 +183,10 @@ public final class Simulation {
             }
             case Happening.Acts it -> {
                 scriptLeft--;
-                inputs.add(command(it.action()));
+                Command command = command(it.action());
+                if (command != null) {
+                    inputs.add(command);
+                }
             }
             case Happening.Strikes it -> {
                 scriptLeft--;
@@ -208,8 +217,10 @@ public final class Simulation {
     private List<Answer> handle(List<Input> inputs) {
         watcher.accept(new Step(now, inputs));
         List<Answer> answers = cell.handle(inputs, now);
-        for (Input input : inputs) {
-            if (input instanceof Report.Hello hello) {
+        for (int i = 0; i < inputs.size(); i++) {
+            if (answers.get(i) instanceof Answer.Rejected rejected) {
+                complaints.accept(new Refused(now, inputs.get(i), rejected.problems()));
+            } else if (inputs.get(i) instanceof Report.Hello hello) {
                 cell.resend(hello.agent().id());
             }
         }
@@ -269,12 +280,14 @@ public final class Simulation {
         }
     }
 
-    private Command command(Action action) {
+    /// What a person asks for; null when it is about a job that was refused.
+    private @Nullable Command command(Action action) {
         return switch (action) {
-            case Action.Cancel a -> new Command.Cancel(job(a.job()), BY);
-            case Action.Hold a -> new Command.Hold(job(a.job()), BY);
-            case Action.Release a -> new Command.Release(job(a.job()), BY);
-            case Action.Reprioritise a -> new Command.Reprioritise(job(a.job()), a.priority(), BY);
+            case Action.Cancel a -> about(a.job(), job -> new Command.Cancel(job, BY));
+            case Action.Hold a -> about(a.job(), job -> new Command.Hold(job, BY));
+            case Action.Release a -> about(a.job(), job -> new Command.Release(job, BY));
+            case Action.Reprioritise a ->
+                    about(a.job(), job -> new Command.Reprioritise(job, a.priority(), BY));
             case Action.Cordon a -> new Command.Cordon(a.node(), BY);
             case Action.Uncordon a -> new Command.Uncordon(a.node(), BY);
             case Action.Drain a -> new Command.Drain(a.node(), a.evict(), BY);
@@ -282,8 +295,8 @@ public final class Simulation {
         };
     }
 
-    private JobId job(String name) {
-        return Objects.requireNonNull(
-                named.get(name), () -> "no job named " + name + " has been accepted yet");
+    private @Nullable Command about(String name, Function<JobId, Command> command) {
+        JobId job = named.get(name);
+        return job == null ? null : command.apply(job);
     }
 }

@@ -215,7 +215,13 @@ public final class Auditor implements Listener {
 
     private void stopping(Event.AttemptStopping e) {
         JobBook job = current(e.attempt(), e);
-        job.move(JobBook.Stage.STOPPING, e, JobBook.Stage.STARTING, JobBook.Stage.RUNNING);
+        boolean cancelled = e.cause().kind() == StopCause.Kind.CANCELLED;
+        job.move(
+                JobBook.Stage.STOPPING,
+                e,
+                JobBook.Stage.STARTING,
+                JobBook.Stage.RUNNING,
+                cancelled ? JobBook.Stage.STOPPING : JobBook.Stage.RUNNING);
         if (e.cause().kind() == StopCause.Kind.PREEMPTED) {
             Violation.unless(
                     tenants.mayBePreempted(job), "its tenant does not let it be preempted (again)");

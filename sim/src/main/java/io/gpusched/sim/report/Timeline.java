@@ -3,19 +3,25 @@ package io.gpusched.sim.report;
 import io.gpusched.core.cell.Listener;
 import io.gpusched.core.engine.Conclusion;
 import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
+import io.gpusched.core.event.Input;
+import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimId;
 import io.gpusched.core.model.Holder;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.policy.Attempt;
+import io.gpusched.core.policy.Reason;
 import io.gpusched.sim.scenario.Spans;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// The story of a run, one line for each thing a person would want to know:
 ///
@@ -26,17 +32,28 @@ import java.util.function.Consumer;
 /// Why a job waits is told when it is first tried and whenever the answer has changed. What the fleet and
 /// the tenants are at the very beginning is the scenario's business and not told.
 public final class Timeline implements Listener {
+    /// Where the reasons for waiting come from.
+    public interface Reasons {
+        List<Reason> of(JobId job, Attempt.Waits waits, Instant at);
+    }
+
     private static final int WIDE = 28;
 
     private final Instant start;
     private final Consumer<String> out;
     private final Map<JobId, String> told = new HashMap<>();
     private final Map<ClaimId, Claim> claims = new HashMap<>();
+    private Reasons reasons = (job, waits, at) -> waits.because();
 
     /// @param start what the clock counts from
     public Timeline(Instant start, Consumer<String> out) {
         this.start = start;
         this.out = out;
+    }
+
+    /// Asks somebody who knows more than the cycle wrote down.
+    public void explainBy(Reasons better) {
+        this.reasons = better;
     }
 
     @Override
@@ -51,6 +68,15 @@ public final class Timeline implements Listener {
         }
         hot.flush();
         conclusion.attempts().forEach((job, attempt) -> explain(job, attempt, batch.at()));
+    }
+
+    /// Something was asked and refused.
+    public void refused(Instant at, Input input, List<Problem> problems) {
+        String what =
+                input instanceof Command.Submit submit
+                        ? "submission of " + submit.spec().name()
+                        : Words.of(input);
+        problems.forEach(problem -> line(at, "refuse", what, problem.message()));
     }
 
     private void tell(Event event, Conclusion conclusion, GpuLines gpus) {
@@ -80,7 +106,7 @@ public final class Timeline implements Listener {
                                     : e.reason() + ", not before " + clock(e.notBefore()));
             case Event.JobEnded e -> {
                 told.remove(e.job());
-                line(at, "end", e.job() + " " + Words.of(e.outcome()), e.outcome().reason());
+                line(at, "end", e.job() + " " + Words.of(e.outcome()), Words.why(e.outcome()));
             }
             case Event.ClaimMade e -> claimed(at, e.claim());
             case Event.ClaimDropped e -> dropped(at, e);
@@ -126,7 +152,7 @@ public final class Timeline implements Listener {
         Claim claim = claims.remove(e.claim());
         if (claim != null) {
             String who = claim.holder() instanceof Holder.OfJob of ? of.job() + " " : "";
-            line(at, "drop", who + verb(claim), e.reason());
+            line(at, "drop", who + noun(claim), e.reason());
         }
     }
 
@@ -138,11 +164,15 @@ public final class Timeline implements Listener {
         };
     }
 
+    private static String noun(Claim claim) {
+        return claim.kind() == Claim.Kind.RESERVATION ? "reservation" : verb(claim);
+    }
+
     private void explain(JobId job, Attempt attempt, Instant at) {
         if (attempt instanceof Attempt.Waits waits) {
             Instant reserved = waits.reserved();
             String why =
-                    Words.because(waits.because())
+                    Words.because(reasons.of(job, waits, at))
                             + (reserved == null ? "" : ", reserved from " + clock(reserved));
             if (!why.equals(told.put(job, why))) {
                 line(at, "wait", job, why);
@@ -169,7 +199,7 @@ public final class Timeline implements Listener {
 
     /// GPUs of one node that change alike at one time are told in one line.
     private final class GpuLines {
-        private Event.@org.jspecify.annotations.Nullable GpuChanged last;
+        private Event.@Nullable GpuChanged last;
         private long mask;
 
         void add(Event.GpuChanged e) {

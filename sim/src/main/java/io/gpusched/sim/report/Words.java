@@ -1,5 +1,7 @@
 package io.gpusched.sim.report;
 
+import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Input;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.JobSpec;
@@ -33,9 +35,28 @@ final class Words {
         return text.toString();
     }
 
+    /// What was asked, in a word: `cancel job-3`.
+    static String of(Input input) {
+        String verb = input.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+        return switch (input) {
+            case Command.Cancel c -> verb + " " + c.job();
+            case Command.Hold c -> verb + " " + c.job();
+            case Command.Release c -> verb + " " + c.job();
+            case Command.Reprioritise c -> verb + " " + c.job();
+            case Command.PutTenant c -> "tenant " + c.tenant().id();
+            default -> verb;
+        };
+    }
+
     static String of(Outcome outcome) {
         String result = outcome.result().name().toLowerCase(Locale.ROOT);
         return outcome.exitCode() > 0 ? result + " with " + outcome.exitCode() : result;
+    }
+
+    /// The reason, unless it only repeats the result.
+    static String why(Outcome outcome) {
+        String result = outcome.result().name().toLowerCase(Locale.ROOT);
+        return outcome.reason().equals(result) ? "" : outcome.reason();
     }
 
     static String of(StopCause.Kind kind) {
@@ -86,8 +107,12 @@ final class Words {
                                 reason.refusal().why()
                                         + (reason.nodes() == 0
                                                 ? ""
-                                                : " (" + reason.nodes() + " nodes)"))
+                                                : " (" + count(reason.nodes()) + ")"))
                 .collect(Collectors.joining("; "));
+    }
+
+    private static String count(int nodes) {
+        return nodes == 1 ? "1 node" : nodes + " nodes";
     }
 
     private static String decimal(double value) {

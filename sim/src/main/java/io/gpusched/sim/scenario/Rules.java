@@ -1,5 +1,9 @@
 package io.gpusched.sim.scenario;
 
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.engine.Policies;
+import io.gpusched.core.policy.Policy;
+import io.gpusched.core.policy.PolicySettings;
 import java.time.Duration;
 
 /// The policy a scenario asks for. A run may choose another.
@@ -13,5 +17,25 @@ public record Rules(
 
     public Rules withPolicy(String other) {
         return new Rules(other, pointsPerMinute, preemption, thermal, assumed);
+    }
+
+    /// The policy itself; refuses a name that is not known.
+    public Policy toPolicy() {
+        Policy found = Policies.named(policy, policySettings());
+        if (found == null) {
+            throw new BadScenario(
+                    "policy.name",
+                    "there is no policy " + policy + "; " + Spelling.advice(policy, Policies.NAMES));
+        }
+        return found;
+    }
+
+    public EngineSettings toSettings() {
+        EngineSettings otherwise = EngineSettings.DEFAULT;
+        return new EngineSettings(policySettings(), otherwise.maxWaiting(), assumed, false);
+    }
+
+    private PolicySettings policySettings() {
+        return new PolicySettings(pointsPerMinute, preemption, thermal);
     }
 }

@@ -43,19 +43,23 @@ public final class Spans {
         return days + text + millis;
     }
 
-    /// At most two units, rounded down: `1d 4h`, `12m 30s`, `4.2s`.
+    /// At most two units, rounded down: `1d 4h`, `12m 30s`, `2h`, `4.2s`.
     public static String rough(Duration duration) {
         if (duration.toDays() > 0) {
-            return duration.toDays() + "d " + duration.toHoursPart() + "h";
+            return two(duration.toDays(), "d", duration.toHoursPart(), "h");
         }
         if (duration.toHours() > 0) {
-            return duration.toHours() + "h " + duration.toMinutesPart() + "m";
+            return two(duration.toHours(), "h", duration.toMinutesPart(), "m");
         }
         if (duration.toMinutes() > 0) {
-            return duration.toMinutes() + "m " + duration.toSecondsPart() + "s";
+            return two(duration.toMinutes(), "m", duration.toSecondsPart(), "s");
         }
         return duration.toMillis() % 1000 == 0
                 ? duration.toSeconds() + "s"
                 : duration.toMillis() / 1000 + "." + duration.toMillisPart() / 100 + "s";
+    }
+
+    private static String two(long large, String unit, int small, String smallUnit) {
+        return small == 0 ? large + unit : large + unit + " " + small + smallUnit;
     }
 }
