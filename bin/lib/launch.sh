@@ -84,7 +84,7 @@ rooms_of() {
 # Is the jar of $1 there and newer than everything it is made of?
 is_built() {
     built=$root/$1/target/$1.jar
-    [ -f "$built" ] && [ -d "$root/$1/target/lib" ] || return 1
+    [ -f "$built" ] || return 1
     [ "${GPU_SCHEDULER_BUILD:-}" = never ] && return 0
     stamp=$root/$1/target/launch.stamp
     [ "$stamp" -nt "$built" ] && built=$stamp

@@ -1,0 +1,139 @@
+package io.gpusched.cli.command;
+
+import io.gpusched.cli.words.Misuse;
+import io.gpusched.cli.words.Operand;
+import io.gpusched.cli.words.Option;
+import io.gpusched.cli.words.Syntax;
+import io.gpusched.cli.words.Typed;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Prints a script that teaches a shell our commands, their options and what may follow them. Ids
+/// of jobs, nodes and tenants are asked from the server while one types.
+final class Completion implements Action {
+    private static final String ZSH =
+            """
+            autoload -U +X compinit && compinit
+            autoload -U +X bashcompinit && bashcompinit
+            """;
+
+    private static final String SCRIPT =
+            """
+            _gpu_cli_values() {
+                local words=
+                case $1 in
+                    JOB) words=$("${COMP_WORDS[0]}" list -o name --limit 200 2>/dev/null) ;;
+                    NODE) words=$("${COMP_WORDS[0]}" nodes -o name 2>/dev/null) ;;
+                    TENANT|ID) words=$("${COMP_WORDS[0]}" tenants -o name 2>/dev/null) ;;
+                    FORMAT) words='table wide json yaml name' ;;
+                    STATE) words='pending scheduled running completed failed preempted cancelled' ;;
+                    TIER) words='low medium high critical' ;;
+                    SHELL) words='bash zsh' ;;
+                    COMMAND) words='@COMMANDS@' ;;
+                    FILE) COMPREPLY=($(compgen -f -- "$2")); return ;;
+                    DIR) COMPREPLY=($(compgen -d -- "$2")); return ;;
+                esac
+                COMPREPLY=($(compgen -W "$words" -- "$2"))
+            }
+
+            _gpu_cli() {
+                local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
+                local command= options= operand=COMMAND word
+                for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+                    case $word in
+                        @NAMES@) command=$word; break ;;
+                    esac
+                done
+                case $command in
+            @OPTIONS@
+                esac
+                case "$command $prev" in
+            @VALUES@
+                esac
+                if [[ $cur == -* ]]; then
+                    COMPREPLY=($(compgen -W "$options @GLOBAL@" -- "$cur"))
+                else
+                    _gpu_cli_values "$operand" "$cur"
+                fi
+            }
+            complete -F _gpu_cli gpu-cli
+            """;
+
+    @Override
+    public Syntax syntax() {
+        return Syntax.of("completion", "Print a completion script for a shell.")
+                .taking(Operand.one("SHELL", "bash or zsh."))
+                .examples(
+                        "Examples:",
+                        "  source <(gpu-cli completion bash)",
+                        "  gpu-cli completion zsh > ~/.gpu-cli.zsh   # then source it in ~/.zshrc");
+    }
+
+    @Override
+    public int run(Session session, Typed typed) {
+        String prelude =
+                switch (typed.operand(0)) {
+                    case "bash" -> "";
+                    case "zsh" -> ZSH;
+                    default ->
+                            throw new Misuse(
+                                    "SHELL: expected bash or zsh, found '"
+                                            + typed.operand(0)
+                                            + "'");
+                };
+        session.printer().raw().print(prelude + script());
+        return 0;
+    }
+
+    private static String script() {
+        List<Syntax> commands = Catalogue.all().stream().map(Action::syntax).toList();
+        return SCRIPT.replace("@COMMANDS@", String.join(" ", Catalogue.NAMES))
+                .replace("@NAMES@", joined(commands.stream().map(Completion::names), "|"))
+                .replace("@OPTIONS@", joined(commands.stream().map(Completion::options), "\n"))
+                .replace(
+                        "@VALUES@",
+                        joined(commands.stream().flatMap(Completion::values), "\n")
+                                + "\n"
+                                + joined(values("*", GlobalWords.ALL), "\n"))
+                .replace("@GLOBAL@", joined(names(GlobalWords.ALL), " "));
+    }
+
+    private static String names(Syntax command) {
+        return joined(Stream.concat(Stream.of(command.name()), command.aliases().stream()), "|");
+    }
+
+    private static String options(Syntax command) {
+        String operand = command.operands().isEmpty() ? "" : command.operands().getFirst().label();
+        return "        %s) options='%s' operand=%s ;;"
+                .formatted(names(command), joined(names(command.options()), " "), operand);
+    }
+
+    private static Stream<String> values(Syntax command) {
+        return Stream.concat(Stream.of(command.name()), command.aliases().stream())
+                .flatMap(name -> values("'" + name + "'", command.options()));
+    }
+
+    private static Stream<String> values(String command, List<Option<?>> options) {
+        return options.stream()
+                .filter(option -> !option.label().isEmpty())
+                .map(
+                        option ->
+                                "        %s) _gpu_cli_values '%s' \"$cur\"; return ;;"
+                                        .formatted(
+                                                joined(
+                                                        option.names().stream()
+                                                                .map(n -> command + "' " + n + "'"),
+                                                        "|"),
+                                                option.label()));
+    }
+
+    private static Stream<String> names(List<Option<?>> options) {
+        return options.stream().flatMap(option -> option.names().stream());
+    }
+
+    private static String joined(Stream<String> parts, String between) {
+        return parts.collect(Collectors.joining(between));
+    }
+}

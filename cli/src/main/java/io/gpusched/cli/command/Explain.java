@@ -1,0 +1,61 @@
+package io.gpusched.cli.command;
+
+import io.gpusched.cli.json.Json;
+import io.gpusched.cli.print.Column;
+import io.gpusched.cli.print.Sheet;
+import io.gpusched.cli.rest.Route;
+import io.gpusched.cli.words.Operand;
+import io.gpusched.cli.words.Syntax;
+import io.gpusched.cli.words.Typed;
+
+import java.util.List;
+
+/// Answers the question people ask most: why is my job waiting, and what would change that? For a
+/// job that was placed: what decided where.
+final class Explain implements Action {
+    @Override
+    public Syntax syntax() {
+        return Syntax.of("explain", "Say why a job waits, or why it was placed where it is.")
+                .alsoCalled("why")
+                .taking(Operand.one("JOB", "Id of the job."))
+                .examples("Example:", "  gpu-cli explain job-7");
+    }
+
+    @Override
+    public int run(Session session, Typed typed) {
+        Json answer = session.ask(Route.to("jobs", typed.operand(0), "explain"));
+        session.printer().detail(answer, summary());
+        session.printer().also("Refused by", answer.at("reasons").items(), reasons());
+        session.printer().also("Decided by", answer.at("score_terms").items(), terms());
+        return 0;
+    }
+
+    private static Sheet summary() {
+        return new Sheet(
+                List.of("job_id"),
+                List.of(
+                        Column.of("Job ID", "job_id"),
+                        Column.of("State", Ending::stateOf),
+                        Column.of("Summary", "summary"),
+                        Column.of("Position", "position")));
+    }
+
+    private static Sheet reasons() {
+        return new Sheet(
+                List.of("by"),
+                List.of(
+                        Column.of("BY", "by"),
+                        Column.of("NODES", "nodes"),
+                        Column.of("WHY", "why"),
+                        Column.of("LIFTED BY", "lifted_by")));
+    }
+
+    private static Sheet terms() {
+        return new Sheet(
+                List.of("name"),
+                List.of(
+                        Column.of("TERM", term -> term.firstOf("name", "term").text()),
+                        Column.of("VALUE", term -> term.firstOf("value", "score").text()),
+                        Column.of("WEIGHT", "weight").onlyWide()));
+    }
+}

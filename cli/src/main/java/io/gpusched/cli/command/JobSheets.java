@@ -1,0 +1,97 @@
+package io.gpusched.cli.command;
+
+import io.gpusched.cli.json.Json;
+import io.gpusched.cli.print.Cells;
+import io.gpusched.cli.print.Column;
+import io.gpusched.cli.print.Sheet;
+
+import java.util.List;
+
+/// What of a job is shown in a list, and what when it is looked at alone.
+final class JobSheets {
+    private static final List<String> NAMES = List.of("job_id", "id");
+
+    private JobSheets() {}
+
+    static Sheet list() {
+        return new Sheet(
+                NAMES,
+                List.of(
+                        Column.of("JOB ID", JobSheets::id),
+                        Column.of("NAME", "name"),
+                        Column.of("STATE", Ending::stateOf),
+                        Column.of("GPUs", "gpu_count"),
+                        Column.of("PRIORITY", "priority"),
+                        Column.of("SUBMITTED", job -> Cells.time(job.at("submitted_at"))),
+                        Column.of("TENANT", "tenant_id").onlyWide(),
+                        Column.of("NODE", "node_name").onlyWide(),
+                        Column.of("POSITION", JobSheets::position).onlyWide(),
+                        Column.of("STARTED", job -> Cells.time(job.at("started_at"))).onlyWide(),
+                        Column.of("ENDED", job -> Cells.time(job.at("completed_at"))).onlyWide(),
+                        Column.of("PREEMPTED", "preempted_count").onlyWide(),
+                        Column.of("EXIT", "exit_code").onlyWide(),
+                        Column.of("REASON", "reason").onlyWide()));
+    }
+
+    static Sheet detail() {
+        return new Sheet(
+                NAMES,
+                List.of(
+                        Column.of("Job ID", JobSheets::id),
+                        Column.of("Name", "name"),
+                        Column.of("State", Ending::stateOf),
+                        Column.of("Reason", "reason"),
+                        Column.of("Message", "message"),
+                        Column.of("Tenant", "tenant_id"),
+                        Column.of("Priority", "priority"),
+                        Column.of("GPUs", "gpu_count"),
+                        Column.of("GPU model", "gpu_model"),
+                        Column.of("GPU memory", job -> size(job.at("gpu_memory_mb"))),
+                        Column.of("CPUs", "cpu_cores"),
+                        Column.of("Memory", job -> size(job.at("memory_mb"))),
+                        Column.of("Tasks", "tasks"),
+                        Column.of("Node", "node_name"),
+                        Column.of("Devices", "allocated_gpus"),
+                        Column.of("Position", JobSheets::position),
+                        Column.of("Estimated wait", JobSheets::wait),
+                        Column.of("Submitted", job -> Cells.time(job.at("submitted_at"))),
+                        Column.of("Started", job -> Cells.time(job.at("started_at"))),
+                        Column.of("Ended", job -> Cells.time(job.at("completed_at"))),
+                        Column.of("Exit code", "exit_code"),
+                        Column.of("Preempted", "preempted_count"),
+                        Column.of("Time limit", "max_runtime_minutes").onlyWide(),
+                        Column.of("Image", "image").onlyWide(),
+                        Column.of("Command", "command").onlyWide(),
+                        Column.of("Arguments", "args").onlyWide(),
+                        Column.of("Script", "script").onlyWide(),
+                        Column.of("Environment", "environment").onlyWide(),
+                        Column.of("Directory", "working_dir").onlyWide(),
+                        Column.of("Node selector", "node_selector").onlyWide(),
+                        Column.of("Tolerations", "tolerations").onlyWide(),
+                        Column.of("Labels", "labels").onlyWide()));
+    }
+
+    private static String id(Json job) {
+        return job.firstOf("job_id", "id").text();
+    }
+
+    /// Only jobs in the queue have a position; servers say 0 or -1 for the others.
+    private static String position(Json job) {
+        long position = job.at("queue_position").number(0);
+        return position > 0 ? Long.toString(position) : "";
+    }
+
+    private static String size(Json mebibytes) {
+        return mebibytes.number(0) == 0 ? "" : Cells.mebibytes(mebibytes);
+    }
+
+    private static String wait(Json job) {
+        Json range = job.at("estimated_wait_range");
+        String middle = Cells.seconds(job.at("estimated_wait"));
+        if (middle.isEmpty() || range.isNil()) {
+            return middle;
+        }
+        return "%s (%s to %s)"
+                .formatted(middle, Cells.seconds(range.at("p10")), Cells.seconds(range.at("p90")));
+    }
+}

@@ -1,0 +1,120 @@
+package io.gpusched.cli.command;
+
+import io.gpusched.cli.json.Json;
+import io.gpusched.cli.words.Option;
+import io.gpusched.cli.words.Typed;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Everything a person can say about a job when submitting it, and by which names the server knows
+/// it.
+final class JobWords {
+    static final Option<String> NAME = Option.text("--name", "NAME", "Name of the job.");
+    static final Option<Long> PRIORITY = Option.whole("--priority", "N", "Priority; higher wins.");
+    static final Option<Long> GPUS =
+            Option.whole("-g --gpus", "N", "GPUs in total; 0 for a job without GPUs.");
+    static final Option<Long> GPU_MEMORY =
+            Option.memory(
+                    "--gpu-memory", "SIZE", "Memory needed on each GPU: 40Gi, 40GB, or megabytes.");
+    static final Option<List<String>> GPU_MODEL =
+            Option.texts(
+                    "--gpu-model",
+                    "MODEL",
+                    "Acceptable GPU model, such as A100-80GB; may be repeated.");
+    static final Option<Long> CPUS = Option.whole("--cpus", "N", "CPU cores.");
+    static final Option<Long> MEMORY =
+            Option.memory("--memory", "SIZE", "Main memory: 64Gi, 64GB, or megabytes.");
+    static final Option<Boolean> GANG =
+            Option.flag("--gang", "Start all tasks together or none; may span several nodes.");
+    static final Option<Long> TASKS = Option.whole("--tasks", "N", "Tasks of a gang.");
+    static final Option<String> IMAGE = Option.text("--image", "IMAGE", "Container image.");
+    static final Option<String> SCRIPT =
+            Option.text("--script", "TEXT", "Shell script to run, as text.");
+    static final Option<String> COMMAND =
+            Option.text(
+                    "--command", "WORD", "Program to run; the words after -- are its arguments.");
+    static final Option<Duration> MAX_RUNTIME =
+            Option.span(
+                    "--max-runtime",
+                    "TIME",
+                    "Stop the job after this time: 90 (minutes) or 2h30m.");
+    static final Option<Long> GRACE =
+            Option.whole("--grace", "SECONDS", "Time between the request to stop and the kill.");
+    static final Option<Boolean> HOLD =
+            Option.flag("--hold", "Do not start it before gpu-cli release.");
+    static final Option<Boolean> CHECKPOINT =
+            Option.flag("--checkpoint", "The job saves its work when asked to stop.");
+    static final Option<Map<String, String>> ENV =
+            Option.pairs("-e --env", "Environment variable; may be repeated.");
+    static final Option<Map<String, String>> LABEL =
+            Option.pairs("-l --label", "Label of the job; may be repeated.");
+    static final Option<Map<String, String>> NODE_SELECTOR =
+            Option.pairs("--node-selector", "Only nodes with this label; may be repeated.");
+    static final Option<List<String>> TOLERATION =
+            Option.texts(
+                    "--toleration",
+                    "KEY[=VALUE][:EFFECT]",
+                    "Taint that the job tolerates; may be repeated.");
+    static final Option<String> WORKING_DIR =
+            Option.text("--working-dir", "DIR", "Directory to run in.");
+
+    private JobWords() {}
+
+    /// Adds what was said to `body`. The words without a name are the command, or its arguments
+    /// where the command was named.
+    static void addTo(Body body, Typed typed) {
+        body.text("name", NAME)
+                .number("priority", PRIORITY)
+                .number("gpu_count", GPUS)
+                .number("gpu_memory_mb", GPU_MEMORY)
+                .list("gpu_model", GPU_MODEL)
+                .number("cpu_cores", CPUS)
+                .number("memory_mb", MEMORY)
+                .flag("gang_scheduling", GANG)
+                .number("tasks", TASKS)
+                .text("image", IMAGE)
+                .text("script", SCRIPT)
+                .said("command", COMMAND, word -> Json.of(List.of(word)))
+                .said("max_runtime_minutes", MAX_RUNTIME, JobWords::minutes)
+                .number("grace_seconds", GRACE)
+                .flag("held", HOLD)
+                .flag("checkpoint_enabled", CHECKPOINT)
+                .map("environment", ENV)
+                .map("labels", LABEL)
+                .map("node_selector", NODE_SELECTOR)
+                .said("tolerations", TOLERATION, JobWords::tolerations)
+                .text("working_dir", WORKING_DIR);
+        if (!typed.operands().isEmpty()) {
+            body.put(typed.has(COMMAND) ? "args" : "command", Json.of(typed.operands()));
+        }
+    }
+
+    /// The server counts whole minutes; half a minute more is better than a job cut short.
+    private static Json minutes(Duration time) {
+        return Json.of(time.plusSeconds(59).toMinutes());
+    }
+
+    private static Json tolerations(List<String> texts) {
+        return new Json.Items(texts.stream().map(JobWords::toleration).toList());
+    }
+
+    /// `key=value:NoSchedule` in the words of Kubernetes.
+    private static Json toleration(String text) {
+        int colon = text.lastIndexOf(':');
+        String pair = colon < 0 ? text : text.substring(0, colon);
+        int equal = pair.indexOf('=');
+        var fields = new LinkedHashMap<String, String>();
+        fields.put("key", equal < 0 ? pair : pair.substring(0, equal));
+        fields.put("operator", equal < 0 ? "Exists" : "Equal");
+        if (equal >= 0) {
+            fields.put("value", pair.substring(equal + 1));
+        }
+        if (colon >= 0) {
+            fields.put("effect", text.substring(colon + 1));
+        }
+        return Json.of(fields);
+    }
+}

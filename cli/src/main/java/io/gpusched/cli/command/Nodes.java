@@ -1,0 +1,95 @@
+package io.gpusched.cli.command;
+
+import io.gpusched.cli.json.Json;
+import io.gpusched.cli.print.Cells;
+import io.gpusched.cli.print.Column;
+import io.gpusched.cli.print.Sheet;
+import io.gpusched.cli.rest.Route;
+import io.gpusched.cli.words.Operand;
+import io.gpusched.cli.words.Syntax;
+import io.gpusched.cli.words.Typed;
+
+import java.util.List;
+
+/// Shows the nodes with what is free on them, or one of them with its GPUs.
+final class Nodes implements Action {
+    private static final List<String> NAMES = List.of("id", "name");
+
+    @Override
+    public Syntax syntax() {
+        return Syntax.of("nodes", "List nodes with what is free, or show one with its GPUs.")
+                .alsoCalled("sinfo")
+                .taking(Operand.atMostOne("NODE", "Id of one node."))
+                .examples("Examples:", "  gpu-cli nodes", "  gpu-cli nodes node-3");
+    }
+
+    @Override
+    public int run(Session session, Typed typed) {
+        String id = typed.operand(0);
+        if (id.isEmpty()) {
+            Json answer = session.ask(Route.to("nodes"));
+            session.printer().list(answer, answer.at("nodes").items(), nodes());
+        } else {
+            Json node = session.ask(Route.to("nodes", id));
+            session.printer().detail(node, nodes());
+            session.printer().also("GPUs", node.at("gpus").items(), gpus());
+        }
+        return 0;
+    }
+
+    private static Sheet nodes() {
+        return new Sheet(
+                NAMES,
+                List.of(
+                        Column.of("NODE", n -> n.firstOf("id", "name").text()),
+                        Column.of("STATE", Nodes::state),
+                        Column.of("MODEL", "gpu_model"),
+                        Column.of("GPUs FREE", n -> share(n, "available_gpus", "total_gpus")),
+                        Column.of(
+                                "CPUs FREE",
+                                n -> share(n, "available_cpu_cores", "total_cpu_cores")),
+                        Column.of("MEMORY FREE", Nodes::memory),
+                        Column.of("HOSTNAME", "hostname").onlyWide(),
+                        Column.of("AGENT", "agent").onlyWide(),
+                        Column.of("LABELS", "labels").onlyWide(),
+                        Column.of("TAINTS", "taints").onlyWide()));
+    }
+
+    private static Sheet gpus() {
+        return new Sheet(
+                List.of("index"),
+                List.of(
+                        Column.of("INDEX", "index"),
+                        Column.of("MODEL", "model"),
+                        Column.of("MEMORY", g -> Cells.mebibytes(g.at("memory_total_mb"))),
+                        Column.of("JOB", "job_id"),
+                        Column.of("HEALTH", "health"),
+                        Column.of("TEMPERATURE", "temperature"),
+                        Column.of("UTILIZATION", "utilization")));
+    }
+
+    /// Servers before states were shown say it with three flags.
+    private static String state(Json node) {
+        if (!node.at("state").isNil()) {
+            return node.at("state").text();
+        }
+        if (node.at("online").text().equals("false")) {
+            return "unreachable";
+        }
+        if (node.at("draining_mode").text().equals("true")) {
+            return "draining";
+        }
+        return node.at("schedulable").text().equals("false") ? "cordoned" : "ready";
+    }
+
+    private static String share(Json node, String free, String all) {
+        return node.at(all).isNil() ? "" : Cells.share(node.at(free), node.at(all));
+    }
+
+    private static String memory(Json node) {
+        Json all = node.at("total_memory_mb");
+        return all.isNil()
+                ? ""
+                : Cells.mebibytes(node.at("available_memory_mb")) + "/" + Cells.mebibytes(all);
+    }
+}

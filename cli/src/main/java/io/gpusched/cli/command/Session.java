@@ -1,0 +1,49 @@
+package io.gpusched.cli.command;
+
+import io.gpusched.cli.json.Json;
+import io.gpusched.cli.print.Printer;
+import io.gpusched.cli.rest.Refused;
+import io.gpusched.cli.rest.Rest;
+import io.gpusched.cli.rest.Route;
+
+import java.io.InputStream;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// Everything a command may use: the server, the printer, time, standard input, and whose jobs it
+/// is about.
+public record Session(Rest rest, Printer printer, Pace pace, Tenancy tenancy, InputStream in) {
+
+    Json ask(Route route) {
+        return rest.call("GET", route);
+    }
+
+    Json post(Route route) {
+        return rest.call("POST", route);
+    }
+
+    Json job(String id) {
+        return ask(Route.to("jobs", id));
+    }
+
+    /// Does `action` for every id. A refusal for one does not keep the others from being tried; it
+    /// is told at once and makes the result 1.
+    int forEach(List<String> ids, Consumer<String> action) {
+        int result = 0;
+        for (String id : ids) {
+            try {
+                action.accept(id);
+            } catch (Refused no) {
+                printer.remark("gpu-cli: " + id + ": " + no.sentence());
+                no.details().forEach(printer::remark);
+                result = 1;
+            }
+        }
+        return result;
+    }
+
+    /// Tells that something was done to `id`: our sentence to people, the answer to machines.
+    void tell(Json answer, String id, String sentence) {
+        printer.done(answer, id, () -> List.of(sentence));
+    }
+}

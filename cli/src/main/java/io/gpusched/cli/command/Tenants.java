@@ -1,0 +1,58 @@
+package io.gpusched.cli.command;
+
+import io.gpusched.cli.json.Json;
+import io.gpusched.cli.print.Cells;
+import io.gpusched.cli.print.Column;
+import io.gpusched.cli.print.Sheet;
+import io.gpusched.cli.rest.Route;
+import io.gpusched.cli.words.Operand;
+import io.gpusched.cli.words.Syntax;
+import io.gpusched.cli.words.Typed;
+
+import java.util.List;
+import java.util.function.Function;
+
+/// Shows the tenants with what they use of what they may use, or one of them.
+final class Tenants implements Action {
+    @Override
+    public Syntax syntax() {
+        return Syntax.of("tenants", "List tenants, or show one.")
+                .taking(Operand.atMostOne("TENANT", "Id of one tenant."))
+                .examples("Example:", "  gpu-cli tenants -o wide");
+    }
+
+    @Override
+    public int run(Session session, Typed typed) {
+        String id = typed.operand(0);
+        if (id.isEmpty()) {
+            Json answer = session.ask(Route.to("tenants"));
+            session.printer().list(answer, answer.at("tenants").items(), sheet());
+        } else {
+            session.printer().detail(session.ask(Route.to("tenants", id)), sheet());
+        }
+        return 0;
+    }
+
+    private static Sheet sheet() {
+        return new Sheet(
+                List.of("id", "tenant_id"),
+                List.of(
+                        Column.of("TENANT ID", t -> t.firstOf("id", "tenant_id").text()),
+                        Column.of("NAME", "name"),
+                        Column.of("TIER", "priority_tier"),
+                        Column.of("GPUs", used("current_gpus", "max_gpus")),
+                        Column.of("JOBS", used("current_jobs", "max_concurrent_jobs")),
+                        Column.of("GPU MB", used("current_gpu_memory", "max_gpu_memory_mb"))
+                                .onlyWide(),
+                        Column.of("CPUs", used("current_cpu_cores", "max_cpu_cores")).onlyWide(),
+                        Column.of("MEMORY MB", used("current_memory", "max_memory_mb")).onlyWide(),
+                        Column.of("MAY BE PREEMPTED", "allow_preemption").onlyWide(),
+                        Column.of("MAY PREEMPT", "can_preempt_others").onlyWide(),
+                        Column.of("GPU HOURS", "total_gpu_hours").onlyWide(),
+                        Column.of("CREATED", t -> Cells.time(t.at("created_at"))).onlyWide()));
+    }
+
+    private static Function<Json, String> used(String now, String most) {
+        return tenant -> Cells.share(tenant.at(now), tenant.at(most));
+    }
+}

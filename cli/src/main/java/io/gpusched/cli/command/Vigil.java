@@ -1,0 +1,99 @@
+package io.gpusched.cli.command;
+
+import io.gpusched.cli.json.Json;
+import io.gpusched.cli.rest.Refused;
+import io.gpusched.cli.rest.Unreachable;
+
+import java.time.Duration;
+
+/// Watches one job until it ends.
+///
+/// Asks often at first, so that short jobs are noticed at once, and then every two seconds. A
+/// server that restarts meanwhile is forgiven for ten minutes; one that cannot be reached at the
+/// very beginning is not, because then the address is probably wrong.
+final class Vigil {
+    private static final Duration LONGEST = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    private final Session session;
+    private final Duration limit;
+    private final long start;
+    private Duration pause = Duration.ofMillis(100);
+    private String state = "";
+
+    /// `limit` of zero means for ever.
+    Vigil(Session session, Duration limit) {
+        this.session = session;
+        this.limit = limit;
+        this.start = session.pace().nanos();
+    }
+
+    /// The job as it ended, or as it was when time ran out.
+    Json untilEnded(String id) {
+        Json job = session.job(id);
+        tell(id, job);
+        while (!Ending.hasEnded(job) && timeLeft() && session.pace().pause(atMost(pause))) {
+            pause = longer();
+            job = patiently(id, job);
+            tell(id, job);
+        }
+        return job;
+    }
+
+    private boolean timeLeft() {
+        return limit.isZero() || since(start).compareTo(limit) < 0;
+    }
+
+    private Duration atMost(Duration pause) {
+        Duration left = limit.minus(since(start));
+        return !limit.isZero() && left.compareTo(pause) < 0 ? left : pause;
+    }
+
+    private Duration since(long moment) {
+        return Duration.ofNanos(session.pace().nanos() - moment);
+    }
+
+    private Duration longer() {
+        Duration next = pause.multipliedBy(3).dividedBy(2);
+        return next.compareTo(LONGEST) > 0 ? LONGEST : next;
+    }
+
+    /// The job as it is now; as it was, while the server is away.
+    private Json patiently(String id, Json before) {
+        long lost = session.pace().nanos();
+        boolean told = false;
+        while (true) {
+            try {
+                return session.job(id);
+            } catch (Unreachable | Refused away) {
+                boolean passes = away instanceof Unreachable || ((Refused) away).passes();
+                if (!passes || since(lost).compareTo(PATIENCE) > 0) {
+                    throw away;
+                }
+                if (!told) {
+                    session.printer().remark("gpu-cli: " + away.getMessage() + "; still trying");
+                    told = true;
+                }
+                if (!timeLeft() || !session.pace().pause(atMost(LONGEST))) {
+                    return before;
+                }
+            }
+        }
+    }
+
+    private void tell(String id, Json job) {
+        String now = Ending.stateOf(job);
+        if (!now.equals(state)) {
+            String node = job.at("node_name").text();
+            String reason = job.at("reason").text();
+            session.printer()
+                    .remark(
+                            id
+                                    + ": "
+                                    + now
+                                    + (node.isEmpty() ? "" : " on " + node)
+                                    + (reason.isEmpty() ? "" : " (" + reason + ")"));
+            state = now;
+        }
+    }
+}

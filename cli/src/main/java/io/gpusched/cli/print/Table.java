@@ -1,0 +1,69 @@
+package io.gpusched.cli.print;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Rows of text, aligned.
+///
+///     JOB ID  NAME      STATE
+///     job-2   training  running
+///     job-1   -         pending
+///
+/// An empty cell is a dash, so that `awk '{print $3}'` finds the third column; the last column ends
+/// without blanks. Characters that a terminal would obey are shown as question marks: names are
+/// written by strangers.
+final class Table {
+    private final List<List<String>> rows = new ArrayList<>();
+    private final int[] widths;
+
+    Table(int columns) {
+        this.widths = new int[columns];
+    }
+
+    void add(List<String> cells) {
+        var row = cells.stream().map(Table::tame).map(c -> c.isEmpty() ? "-" : c).toList();
+        for (int i = 0; i < widths.length; i++) {
+            widths[i] = Math.max(widths[i], length(row.get(i)));
+        }
+        rows.add(row);
+    }
+
+    List<String> lines(Paint paint) {
+        return rows.stream().map(row -> line(row, paint)).toList();
+    }
+
+    private String line(List<String> row, Paint paint) {
+        var line = new StringBuilder();
+        for (int i = 0; i < widths.length; i++) {
+            boolean last = i == widths.length - 1;
+            String cell = row.get(i);
+            line.append(paint.over(cell))
+                    .append(last ? "" : " ".repeat(widths[i] - length(cell) + 2));
+        }
+        return line.toString();
+    }
+
+    /// `text` on one line and without power over the terminal.
+    static String tame(String text) {
+        boolean harmless = text.codePoints().noneMatch(Table::isWild);
+        if (harmless) {
+            return text;
+        }
+        var tamed = new StringBuilder();
+        text.codePoints().forEach(c -> tamed.appendCodePoint(isWild(c) ? '?' : c));
+        return tamed.toString();
+    }
+
+    private static boolean isWild(int c) {
+        int type = Character.getType(c);
+        return type == Character.CONTROL
+                || type == Character.FORMAT
+                || type == Character.SURROGATE
+                || type == Character.LINE_SEPARATOR
+                || type == Character.PARAGRAPH_SEPARATOR;
+    }
+
+    private static int length(String text) {
+        return text.codePointCount(0, text.length());
+    }
+}

@@ -1,0 +1,27 @@
+package io.gpusched.cli.words;
+
+/// A word without a name, known by its place.
+public record Operand(String label, String help, int least, int most) {
+
+    public static Operand one(String label, String help) {
+        return new Operand(label, help, 1, 1);
+    }
+
+    public static Operand atMostOne(String label, String help) {
+        return new Operand(label, help, 0, 1);
+    }
+
+    public static Operand several(String label, String help) {
+        return new Operand(label, help, 1, Integer.MAX_VALUE);
+    }
+
+    public static Operand any(String label, String help) {
+        return new Operand(label, help, 0, Integer.MAX_VALUE);
+    }
+
+    /// How the operand is written in a line of usage.
+    String written() {
+        String many = most > 1 ? label + "..." : label;
+        return least == 0 ? "[" + many + "]" : many;
+    }
+}

@@ -1,0 +1,152 @@
+package io.gpusched.cli.words;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/// Reads words by the customs of Unix.
+///
+///     --name value   --name=value   -n value   -nvalue   -ab (two flags)   -- (end of options)
+///
+/// Options and operands may be mixed. The word after an option that wants a value is its value,
+/// unless it is itself the name of an option: then a value was forgotten.
+public final class Reading {
+    private final List<Option<?>> options = new ArrayList<>();
+    private final Deque<String> words;
+    private final Typed typed = new Typed();
+
+    public Reading(List<String> words, List<Option<?>> options) {
+        this.words = new ArrayDeque<>(words);
+        this.options.addAll(options);
+    }
+
+    /// Takes options up to the first word that is none, and gives that word: the name of a command.
+    /// Empty where there is no such word.
+    public String command() {
+        while (!words.isEmpty() && isOption(words.element())) {
+            option(words.remove());
+        }
+        return words.isEmpty() ? "" : words.remove();
+    }
+
+    /// Takes the rest as said to a command of this syntax.
+    public Typed rest(Syntax syntax) {
+        options.addAll(0, syntax.options());
+        var operands = new ArrayList<String>();
+        while (!words.isEmpty()) {
+            String word = words.remove();
+            if (word.equals("--")) {
+                operands.addAll(words);
+                words.clear();
+            } else if (isOption(word)) {
+                option(word);
+            } else {
+                operands.add(word);
+            }
+        }
+        typed.operands(operands);
+        return typed;
+    }
+
+    /// What was typed so far; final once `rest` was called.
+    public Typed typed() {
+        return typed;
+    }
+
+    /// Refuses what is not enough or too much for `syntax`. Apart from reading, because a person
+    /// who asks for help need not be complete.
+    public static void check(Syntax syntax, Typed typed) {
+        int count = typed.operands().size();
+        int least = syntax.operands().stream().mapToInt(Operand::least).sum();
+        if (count < least) {
+            throw new Misuse("missing " + syntax.operands().get(count).label());
+        }
+        long most = syntax.operands().stream().mapToLong(Operand::most).sum();
+        if (count > most) {
+            throw new Misuse("one word too many: '" + typed.operand((int) most) + "'");
+        }
+        for (Option<?> option : syntax.options()) {
+            if (option.isRequired() && !typed.has(option)) {
+                throw new Misuse("missing option " + option.longName() + " " + option.label());
+            }
+        }
+    }
+
+    /// A dash alone means standard input, and a dash before a digit is a negative number.
+    private static boolean isOption(String word) {
+        return word.length() > 1
+                && word.charAt(0) == '-'
+                && !(word.charAt(1) >= '0' && word.charAt(1) <= '9');
+    }
+
+    private void option(String word) {
+        if (!word.startsWith("--")) {
+            cluster(word.substring(1));
+            return;
+        }
+        int equal = word.indexOf('=');
+        String name = equal < 0 ? word : word.substring(0, equal);
+        Option<?> option = named(name);
+        if (option == null) {
+            throw new Misuse("unknown option " + name + Nearest.suggestion(name, names()));
+        }
+        if (option.isFlag() && equal >= 0) {
+            throw new Misuse("option " + name + " takes no value");
+        }
+        enter(
+                option,
+                option.isFlag() ? "" : equal < 0 ? following(option) : word.substring(equal + 1));
+    }
+
+    private void cluster(String letters) {
+        for (int i = 0; i < letters.length(); i++) {
+            String name = "-" + letters.charAt(i);
+            Option<?> option = named(name);
+            if (option == null) {
+                throw new Misuse(
+                        "unknown option " + name + Nearest.suggestion("--" + letters, names()));
+            }
+            if (!option.isFlag()) {
+                String rest = letters.substring(i + 1);
+                String attached = rest.startsWith("=") ? rest.substring(1) : rest;
+                enter(option, rest.isEmpty() ? following(option) : attached);
+                return;
+            }
+            enter(option, "");
+        }
+    }
+
+    private String following(Option<?> option) {
+        String next = words.peek();
+        if (next == null || named(next) != null) {
+            throw new Misuse(
+                    "option %s needs a value: %s %s"
+                            .formatted(option.longName(), option.longName(), option.label()));
+        }
+        return words.remove();
+    }
+
+    private void enter(Option<?> option, String value) {
+        try {
+            typed.put(option, value);
+        } catch (IllegalArgumentException wrong) {
+            throw new Misuse("option " + option.longName() + ": " + wrong.getMessage());
+        }
+    }
+
+    private @Nullable Option<?> named(String name) {
+        for (Option<?> option : options) {
+            if (option.names().contains(name)) {
+                return option;
+            }
+        }
+        return null;
+    }
+
+    private List<String> names() {
+        return options.stream().map(Option::longName).toList();
+    }
+}

@@ -1,0 +1,44 @@
+package io.gpusched.cli.words;
+
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/// What was typed, understood: a value for every option that was said, and the operands.
+public final class Typed {
+    private final IdentityHashMap<Option<?>, Object> values = new IdentityHashMap<>();
+    private List<String> operands = List.of();
+
+    Typed() {}
+
+    public boolean has(Option<?> option) {
+        return values.containsKey(option);
+    }
+
+    /// The value said, or what the option is worth unsaid: false, empty, zero.
+    public <T> T of(Option<T> option) {
+        return or(option, option.nothing());
+    }
+
+    /// The value said, or `otherwise`.
+    @SuppressWarnings("unchecked") // only put() enters values, each under an option of its type
+    public <T> T or(Option<T> option, T otherwise) {
+        return (T) values.getOrDefault(option, otherwise);
+    }
+
+    /// The operand at `index`, or empty where an optional one is missing.
+    public String operand(int index) {
+        return index < operands.size() ? operands.get(index) : "";
+    }
+
+    public List<String> operands() {
+        return operands;
+    }
+
+    <T> void put(Option<T> option, String word) {
+        values.put(option, option.read(of(option), word));
+    }
+
+    void operands(List<String> words) {
+        operands = List.copyOf(words);
+    }
+}

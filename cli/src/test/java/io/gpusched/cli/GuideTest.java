@@ -1,0 +1,58 @@
+package io.gpusched.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.cli.command.Catalogue;
+import io.gpusched.cli.command.GlobalWords;
+import io.gpusched.cli.command.Help;
+import io.gpusched.cli.words.Reading;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/// The guide shows only what can be typed, and every command that there is.
+final class GuideTest {
+    /// A call in an indented line, up to what belongs to the shell or to the reader.
+    private static final Pattern CALL =
+            Pattern.compile("(?<!xargs )gpu-cli (.*?)(?: {2,}|\\)| [|&>]|$)");
+
+    @Test
+    void everyLineOfTheGuideCanBeTyped() throws IOException {
+        var shown = new TreeSet<String>();
+        for (List<String> words : calls()) {
+            var reading = new Reading(words, GlobalWords.ALL);
+            String command = reading.command();
+            if (!command.isEmpty()) {
+                var syntax = Help.named(command).syntax();
+                Reading.check(syntax, reading.rest(syntax));
+                shown.add(syntax.name());
+            }
+        }
+        assertThat(shown).containsAll(Catalogue.NAMES);
+    }
+
+    private static List<List<String>> calls() throws IOException {
+        var calls = new ArrayList<List<String>>();
+        for (String line : Files.readAllLines(guide())) {
+            var call = CALL.matcher(line);
+            boolean output = line.contains("gpu-cli: ") || !line.startsWith("    ");
+            while (!output && call.find()) {
+                calls.add(List.of(call.group(1).strip().split(" +")));
+            }
+        }
+        return calls;
+    }
+
+    private static Path guide() {
+        Path here = Path.of("").toAbsolutePath();
+        Path root = Files.exists(here.resolve("docs")) ? here : here.resolve("..");
+        return root.resolve("docs/guide/cli.md");
+    }
+}

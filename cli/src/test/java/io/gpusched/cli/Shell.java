@@ -1,0 +1,95 @@
+package io.gpusched.cli;
+
+import io.gpusched.cli.command.Pace;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Runs the real program against a stand, with its own environment, streams and time. Time passes
+/// only when the program pauses, and at once.
+public final class Shell {
+    /// How a run ended and what it wrote.
+    public record Outcome(int code, String out, String err) {}
+
+    private final Map<String, String> environment = new LinkedHashMap<>();
+    private String input = "";
+    private boolean terminal;
+    private int pausesLeft = Integer.MAX_VALUE;
+    private long nanos;
+    private final List<Runnable> atPauses = new ArrayList<>();
+
+    public static Shell at(Stand stand) {
+        return new Shell().with("GPU_SCHEDULER_API_URL", stand.url());
+    }
+
+    public Shell with(String variable, String value) {
+        environment.put(variable, value);
+        return this;
+    }
+
+    public Shell typing(String text) {
+        input = text;
+        return this;
+    }
+
+    public Shell onTerminal() {
+        terminal = true;
+        return this;
+    }
+
+    /// Interrupts the program when it pauses for the time after the `n`th.
+    public Shell interruptedAfter(int pauses) {
+        pausesLeft = pauses;
+        return this;
+    }
+
+    /// Does something when the program pauses for the first, second, ... time.
+    public Shell atPause(Runnable action) {
+        atPauses.add(action);
+        return this;
+    }
+
+    public Duration elapsed() {
+        return Duration.ofNanos(nanos);
+    }
+
+    public Outcome run(String... args) {
+        var out = new ByteArrayOutputStream();
+        var err = new ByteArrayOutputStream();
+        int code =
+                Main.run(
+                        new Surroundings(
+                                environment,
+                                new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+                                new PrintStream(out, false, StandardCharsets.UTF_8),
+                                new PrintStream(err, true, StandardCharsets.UTF_8),
+                                terminal,
+                                new Time()),
+                        args);
+        return new Outcome(
+                code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private final class Time implements Pace {
+        @Override
+        public long nanos() {
+            return nanos;
+        }
+
+        @Override
+        public boolean pause(Duration pause) {
+            nanos += pause.toNanos();
+            if (!atPauses.isEmpty()) {
+                atPauses.removeFirst().run();
+            }
+            return pausesLeft-- > 0;
+        }
+    }
+}

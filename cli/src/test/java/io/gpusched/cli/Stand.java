@@ -1,0 +1,140 @@
+package io.gpusched.cli;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// A server on loopback that says what a test tells it to, and remembers what it was asked.
+///
+/// Answers are given per `METHOD /path` (without the query); several answers for one are given one
+/// after the other, the last one for ever.
+public final class Stand implements AutoCloseable {
+    /// What came in. Header names are in lower case.
+    public record Asked(
+            String method, String path, String query, Map<String, String> headers, String body) {
+        public String line() {
+            return method + " " + path + (query.isEmpty() ? "" : "?" + query);
+        }
+    }
+
+    /// What goes out.
+    public record Reply(int status, String type, String body) {}
+
+    private final HttpServer server;
+    private final Map<String, Deque<Reply>> replies = new ConcurrentHashMap<>();
+    private final List<Asked> asked = Collections.synchronizedList(new ArrayList<>());
+
+    public Stand() {
+        this(plain());
+    }
+
+    public Stand(HttpServer server) {
+        this.server = server;
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    public String url() {
+        return "http://127.0.0.1:" + port();
+    }
+
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
+    public Stand says(String request, String json) {
+        return says(request, 200, json);
+    }
+
+    public Stand says(String request, int status, String json) {
+        return says(request, new Reply(status, "application/json", json));
+    }
+
+    public Stand says(String request, Reply reply) {
+        replies.computeIfAbsent(request, _ -> new ArrayDeque<>()).add(reply);
+        return this;
+    }
+
+    public List<Asked> asked() {
+        return List.copyOf(asked);
+    }
+
+    /// The only request there was.
+    public Asked onlyAsked() {
+        if (asked.size() != 1) {
+            throw new AssertionError("expected one request, found " + asked);
+        }
+        return asked.getFirst();
+    }
+
+    public List<String> lines() {
+        return asked().stream().map(Asked::line).toList();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            var headers = new TreeMap<String, String>();
+            exchange.getRequestHeaders()
+                    .forEach((name, values) -> headers.put(lower(name), values.getFirst()));
+            String query = exchange.getRequestURI().getRawQuery();
+            var request =
+                    new Asked(
+                            exchange.getRequestMethod(),
+                            exchange.getRequestURI().getRawPath(),
+                            query == null ? "" : query,
+                            headers,
+                            new String(
+                                    exchange.getRequestBody().readAllBytes(),
+                                    StandardCharsets.UTF_8));
+            asked.add(request);
+            send(exchange, reply(request.method() + " " + request.path()));
+        }
+    }
+
+    private synchronized Reply reply(String request) {
+        Deque<Reply> waiting = replies.getOrDefault(request, new ArrayDeque<>());
+        if (waiting.isEmpty()) {
+            return new Reply(404, "application/json", "{\"error\":\"no such route\"}");
+        }
+        return waiting.size() > 1 ? waiting.remove() : waiting.element();
+    }
+
+    private static void send(HttpExchange exchange, Reply reply) throws IOException {
+        byte[] body = reply.body().getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", reply.type());
+        exchange.getResponseHeaders().set("Location", "https://elsewhere:8443");
+        exchange.sendResponseHeaders(reply.status(), body.length == 0 ? -1 : body.length);
+        exchange.getResponseBody().write(body);
+    }
+
+    private static String lower(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    private static HttpServer plain() {
+        try {
+            return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

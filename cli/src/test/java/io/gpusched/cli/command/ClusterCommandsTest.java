@@ -1,0 +1,193 @@
+package io.gpusched.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.cli.Shell;
+import io.gpusched.cli.Stand;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class ClusterCommandsTest {
+    private static final String NODE =
+            """
+            {"id":"n1","name":"n1","hostname":"gpu01","agent":"a1","state":"ready",
+             "gpu_model":"A100-80GB","total_gpus":8,"available_gpus":5,"total_cpu_cores":64,
+             "available_cpu_cores":60,"total_memory_mb":524288,"available_memory_mb":500000,
+             "labels":{"zone":"a"},"taints":[{"key":"k","effect":"NoSchedule"}],
+             "gpus":[{"index":0,"model":"A100-80GB","memory_total_mb":81920,"allocated":true,
+                      "job_id":"job-7","health":"healthy","temperature":61,"utilization":97}]}
+            """;
+
+    private final Stand stand = new Stand();
+
+    @AfterEach
+    void close() {
+        stand.close();
+    }
+
+    @Test
+    void theClusterFitsInThreeLines() {
+        stand.says(
+                "GET /api/v1/cluster/status",
+                """
+                {"total_gpus":64,"available_gpus":16,"total_nodes":8,"online_nodes":7,
+                 "total_jobs":120,"pending_jobs":14,"running_jobs":48}
+                """);
+
+        assertThat(Shell.at(stand).run("status").out())
+                .isEqualTo(
+                        """
+                        GPUs:   64 total, 16 available, 75% in use
+                        Nodes:  8 total, 7 online
+                        Jobs:   120 total, 14 pending, 48 running
+                        """);
+    }
+
+    @Test
+    void nodesAreListedWithWhatIsFree() {
+        stand.says(
+                "GET /api/v1/nodes",
+                "{\"nodes\":[%s,{\"id\":\"n2\",\"online\":true,\"draining_mode\":true}],\"total\":2}"
+                        .formatted(NODE));
+
+        assertThat(Shell.at(stand).run("nodes").out())
+                .isEqualTo(
+                        """
+                        NODE  STATE     MODEL      GPUs FREE  CPUs FREE  MEMORY FREE
+                        n1    ready     A100-80GB  5/8        60/64      488.3GiB/512GiB
+                        n2    draining  -          -          -          -
+                        """);
+        assertThat(Shell.at(stand).run("nodes", "-o", "name").out()).isEqualTo("n1\nn2\n");
+    }
+
+    @Test
+    void oneNodeIsShownWithItsGpus() {
+        stand.says("GET /api/v1/nodes/n1", NODE);
+
+        assertThat(Shell.at(stand).run("nodes", "n1", "-o", "wide").out())
+                .isEqualTo(
+                        """
+                        NODE:         n1
+                        STATE:        ready
+                        MODEL:        A100-80GB
+                        GPUs FREE:    5/8
+                        CPUs FREE:    60/64
+                        MEMORY FREE:  488.3GiB/512GiB
+                        HOSTNAME:     gpu01
+                        AGENT:        a1
+                        LABELS:       zone=a
+                        TAINTS:       key=k,effect=NoSchedule
+
+                        GPUs
+                        INDEX  MODEL      MEMORY  JOB    HEALTH   TEMPERATURE  UTILIZATION
+                        0      A100-80GB  80GiB   job-7  healthy  61           97
+                        """);
+    }
+
+    @Test
+    void nodesAreClosedDrainedAndOpened() {
+        stand.says("POST /api/v1/nodes/n1/cordon", "{}")
+                .says("POST /api/v1/nodes/n1/drain", "{}")
+                .says("POST /api/v1/nodes/n1/uncordon", "{}");
+
+        assertThat(Shell.at(stand).run("cordon", "n1").out()).isEqualTo("n1: cordoned\n");
+        assertThat(Shell.at(stand).run("drain", "n1").out())
+                .isEqualTo("n1: draining; watch it with gpu-cli nodes n1\n");
+        assertThat(Shell.at(stand).run("uncordon", "n1").out()).isEqualTo("n1: in use again\n");
+        assertThat(stand.lines())
+                .containsExactly(
+                        "POST /api/v1/nodes/n1/cordon",
+                        "POST /api/v1/nodes/n1/drain",
+                        "POST /api/v1/nodes/n1/uncordon");
+    }
+
+    @Test
+    void aTenantIsCreatedWithTheQuotasGivenAndNoOthers() {
+        stand.says("POST /api/v1/tenants", 201, "{\"id\":\"tenant-1\",\"name\":\"research\"}");
+
+        var outcome = Shell.at(stand).run("create-tenant", "--name", "research", "--max-gpus", "0");
+
+        assertThat(outcome.out())
+                .isEqualTo(
+                        """
+                        Tenant created successfully!
+                        Tenant ID: tenant-1
+                        Name: research
+                        """);
+        assertThat(stand.onlyAsked().body()).isEqualTo("{\"name\":\"research\",\"max_gpus\":0}");
+    }
+
+    @Test
+    void everyQuotaHasItsName() {
+        stand.says("POST /api/v1/tenants", 201, "{\"id\":\"tenant-1\"}");
+
+        Shell.at(stand)
+                .run(
+                        ("create-tenant --name n --max-gpus 8 --max-gpu-memory 1Ti --max-cpus 64"
+                                        + " --max-memory 512Gi --max-jobs 20 --priority high"
+                                        + " --email a@b --organization o --allow-preemption"
+                                        + " --no-preempting")
+                                .split(" "));
+
+        assertThat(stand.onlyAsked().body())
+                .isEqualTo(
+                        "{\"name\":\"n\",\"max_gpus\":8,\"max_gpu_memory_mb\":1048576,"
+                                + "\"max_cpu_cores\":64,\"max_memory_mb\":524288,"
+                                + "\"max_concurrent_jobs\":20,\"priority_tier\":\"high\","
+                                + "\"email\":\"a@b\",\"organization\":\"o\","
+                                + "\"allow_preemption\":true,\"can_preempt_others\":false}");
+    }
+
+    @Test
+    void aTenantNeedsAName() {
+        var outcome = Shell.at(stand).run("create-tenant", "--max-gpus", "8");
+
+        assertThat(outcome.code()).isEqualTo(2);
+        assertThat(outcome.err()).startsWith("gpu-cli: missing option --name NAME\n");
+    }
+
+    @Test
+    void tenantsAreListedWithWhatTheyUse() {
+        stand.says(
+                "GET /api/v1/tenants",
+                """
+                {"tenants":[{"id":"a","name":"A","priority_tier":"high","current_gpus":3,
+                             "max_gpus":8,"current_jobs":2}],"total":1}
+                """);
+
+        assertThat(Shell.at(stand).run("tenants").out())
+                .isEqualTo(
+                        """
+                        TENANT ID  NAME  TIER  GPUs  JOBS
+                        a          A     high  3/8   2/unlimited
+                        """);
+    }
+
+    @Test
+    void oneTenantIsShown() {
+        stand.says("GET /api/v1/tenants/a", "{\"id\":\"a\",\"name\":\"A\",\"max_gpus\":8}");
+
+        assertThat(Shell.at(stand).run("tenants", "a").out())
+                .isEqualTo("TENANT ID:  a\nNAME:       A\nGPUs:       0/8\n");
+    }
+
+    @Test
+    void tokensAreMadeAndRevoked() {
+        stand.says(
+                        "POST /api/v1/tenants/a/tokens",
+                        201,
+                        "{\"token_id\":\"tok-1\",\"token\":\"secret\"}")
+                .says("DELETE /api/v1/tenants/a/tokens/tok-1", "");
+
+        assertThat(Shell.at(stand).run("create-token", "a").out())
+                .isEqualTo(
+                        """
+                        Token ID: tok-1
+                        Token:    secret
+                        Keep it: it is not shown again. Revoke it with gpu-cli revoke-token a tok-1
+                        """);
+        assertThat(Shell.at(stand).run("revoke-token", "a", "tok-1").out())
+                .isEqualTo("tok-1: revoked\n");
+    }
+}

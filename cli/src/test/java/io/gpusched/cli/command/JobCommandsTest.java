@@ -1,0 +1,166 @@
+package io.gpusched.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.cli.Shell;
+import io.gpusched.cli.Stand;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class JobCommandsTest {
+    private final Stand stand = new Stand();
+
+    @AfterEach
+    void close() {
+        stand.close();
+    }
+
+    @Test
+    void aJobIsShownWithWhatIsKnownOfIt() {
+        stand.says(
+                "GET /api/v1/jobs/job-7",
+                """
+                {"job_id":"job-7","state":"pending","status":"pending","message":"",
+                 "allocated_gpus":null,"node_name":"","queue_position":3,"estimated_wait":750,
+                 "estimated_wait_range":{"p10":60,"p50":750,"p90":3600},"name":"train",
+                 "tenant_id":"a","priority":100,"gpu_count":2,"gpu_memory_mb":40960,
+                 "submitted_at":"2025-03-01T11:00:00Z","started_at":null,"image":"x"}
+                """);
+
+        assertThat(Shell.at(stand).run("get", "job-7").out())
+                .isEqualTo(
+                        """
+                        Job ID:          job-7
+                        Name:            train
+                        State:           pending
+                        Tenant:          a
+                        Priority:        100
+                        GPUs:            2
+                        GPU memory:      40GiB
+                        Position:        3
+                        Estimated wait:  12m30s (1m to 1h)
+                        Submitted:       2025-03-01T11:00:00Z
+                        """);
+        assertThat(Shell.at(stand).run("get", "job-7", "-o", "wide").out()).contains("Image:  ");
+        assertThat(Shell.at(stand).run("get", "job-7", "-o", "name").out()).isEqualTo("job-7\n");
+        assertThat(Shell.at(stand).run("get", "job-7", "-o", "json").out())
+                .contains("\"estimated_wait\": 750");
+    }
+
+    @Test
+    void anAlmostEmptyAnswerIsShownWithoutComplaint() {
+        stand.says("GET /api/v1/jobs/job-7", "{}");
+
+        var outcome = Shell.at(stand).run("get", "job-7");
+
+        assertThat(outcome.code()).isZero();
+        assertThat(outcome.out()).isEmpty();
+    }
+
+    @Test
+    void anIdWithStrangeCharactersStaysOneId() {
+        Shell.at(stand).run("get", "../a b?c/ä");
+
+        assertThat(stand.onlyAsked().line()).isEqualTo("GET /api/v1/jobs/..%2Fa%20b%3Fc%2F%C3%A4");
+    }
+
+    @Test
+    void severalJobsAreCancelledEvenIfOneIsRefused() {
+        stand.says("DELETE /api/v1/jobs/job-1", "{\"message\":\"ok\"}")
+                .says(
+                        "DELETE /api/v1/jobs/job-2",
+                        409,
+                        """
+                        {"error":"job-2 has completed","code":"wrong_state","field":"state",
+                         "hint":"only jobs that have not ended can be cancelled"}
+                        """)
+                .says("DELETE /api/v1/jobs/job-3", "{\"message\":\"ok\"}");
+
+        var outcome = Shell.at(stand).run("cancel", "job-1", "job-2", "job-3");
+
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.out()).isEqualTo("job-1: cancelled\njob-3: cancelled\n");
+        assertThat(outcome.err())
+                .isEqualTo(
+                        """
+                        gpu-cli: job-2: refused: job-2 has completed (HTTP 409)
+                          field: state
+                          hint:  only jobs that have not ended can be cancelled
+                        """);
+    }
+
+    @Test
+    void holdingAndReleasingArePosted() {
+        stand.says("POST /api/v1/jobs/j/hold", "{}").says("POST /api/v1/jobs/j/release", "");
+
+        assertThat(Shell.at(stand).run("hold", "j").out())
+                .isEqualTo("j: held; let it go with gpu-cli release j\n");
+        assertThat(Shell.at(stand).run("release", "j").out()).isEqualTo("j: released\n");
+        assertThat(stand.lines())
+                .containsExactly("POST /api/v1/jobs/j/hold", "POST /api/v1/jobs/j/release");
+    }
+
+    @Test
+    void aPriorityIsPatched() {
+        stand.says("PATCH /api/v1/jobs/j", "{\"job_id\":\"j\",\"priority\":2000}");
+
+        var outcome = Shell.at(stand).with("GPU_SCHEDULER_TOKEN", "t").run("priority", "j", "2000");
+
+        assertThat(outcome.err()).isEmpty();
+        assertThat(outcome.out()).isEqualTo("j: priority 2000\n");
+        assertThat(stand.onlyAsked().body()).isEqualTo("{\"priority\":2000}");
+        assertThat(stand.onlyAsked().headers()).containsEntry("authorization", "Bearer t");
+        assertThat(Shell.at(stand).run("priority", "j", "high").code()).isEqualTo(2);
+        assertThat(Shell.at(stand).run("priority", "k", "-3").err()).contains("HTTP 404");
+    }
+
+    @Test
+    void anExplanationSaysWhoRefusedAndWhatWouldHelp() {
+        stand.says(
+                "GET /api/v1/jobs/j/explain",
+                """
+                {"job_id":"j","state":"pending","summary":"no node has 8 free GPUs","position":1,
+                 "reasons":[{"by":"too-few-gpus","why":"3 free","nodes":7,
+                             "lifted_by":["a job ends on n1","a node joins"]},
+                            {"by":"wrong-model","why":"has T4","nodes":["n8"],"lifted_by":[]}],
+                 "score_terms":[{"name":"fit","value":0.1}]}
+                """);
+
+        assertThat(Shell.at(stand).run("explain", "j").out())
+                .isEqualTo(
+                        """
+                        Job ID:    j
+                        State:     pending
+                        Summary:   no node has 8 free GPUs
+                        Position:  1
+
+                        Refused by
+                        BY            NODES  WHY     LIFTED BY
+                        too-few-gpus  7      3 free  a job ends on n1,a node joins
+                        wrong-model   n8     has T4  -
+
+                        Decided by
+                        TERM  VALUE
+                        fit   0.1
+                        """);
+    }
+
+    @Test
+    void eventsAreShownInOrder() {
+        stand.says(
+                "GET /api/v1/jobs/j/events",
+                """
+                {"events":[{"at":"2025-03-01T11:00:00.5Z","kind":"submitted","message":"by a"},
+                           {"at":"2025-03-01T11:00:01Z","kind":"placed","message":"on n1"}]}
+                """);
+
+        assertThat(Shell.at(stand).run("events", "j").out())
+                .isEqualTo(
+                        """
+                        AT                    KIND       MESSAGE
+                        2025-03-01T11:00:00Z  submitted  by a
+                        2025-03-01T11:00:01Z  placed     on n1
+                        """);
+    }
+}

@@ -1,0 +1,94 @@
+package io.gpusched.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.cli.Shell;
+import io.gpusched.cli.Stand;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.Locale;
+
+final class LogsTest {
+    private static final String LOGS = "GET /api/v1/jobs/j/logs";
+    private static final String JOB = "GET /api/v1/jobs/j";
+
+    private final Stand stand = new Stand();
+
+    @AfterEach
+    void close() {
+        stand.close();
+    }
+
+    @Test
+    void logsAreCopiedByteForByte() {
+        stand.says(LOGS, text("epoch 1 \033[32mok\033[0m ä\r\n"));
+
+        var outcome = Shell.at(stand).run("logs", "j");
+
+        assertThat(outcome.code()).isZero();
+        assertThat(outcome.out()).isEqualTo("epoch 1 \033[32mok\033[0m ä\r\n");
+        assertThat(stand.lines()).containsExactly(LOGS + "?offset=0");
+    }
+
+    @Test
+    void aTaskAndAPlaceCanBeChosen() {
+        stand.says(LOGS, text("x"));
+
+        Shell.at(stand).run("logs", "j", "--task", "3", "--offset", "100");
+
+        assertThat(stand.lines()).containsExactly(LOGS + "?task=3&offset=100");
+    }
+
+    @Test
+    void aLogInPiecesIsReadToItsEnd() {
+        String piece = "0123456789abcde\n".repeat(64 << 6);
+        stand.says(LOGS, text(piece)).says(LOGS, text(piece)).says(LOGS, text("end\n"));
+
+        var outcome = Shell.at(stand).run("logs", "j");
+
+        assertThat(outcome.out()).hasSize(2 * piece.length() + 4).endsWith("end\n");
+        assertThat(stand.lines())
+                .containsExactly(
+                        LOGS + "?offset=0", LOGS + "?offset=65536", LOGS + "?offset=131072");
+    }
+
+    @Test
+    void followingGoesOnUntilTheJobHasEndedAndExitsAsItDid() {
+        stand.says(JOB, "{\"state\":\"pending\"}")
+                .says(JOB, "{\"state\":\"pending\"}")
+                .says(JOB, "{\"state\":\"running\"}")
+                .says(JOB, "{\"state\":\"failed\",\"exit_code\":9}")
+                .says(LOGS, text(""))
+                .says(LOGS, text("one\n"))
+                .says(LOGS, text("two\n"))
+                .says(LOGS, text("last\n"));
+
+        var outcome = Shell.at(stand).run("logs", "j", "-f");
+
+        assertThat(outcome.code()).isEqualTo(9);
+        assertThat(outcome.out()).isEqualTo("one\ntwo\nlast\n");
+        assertThat(stand.lines().stream().filter(line -> line.startsWith(LOGS)))
+                .containsExactly(
+                        LOGS + "?offset=0&follow=true",
+                        LOGS + "?offset=0&follow=true",
+                        LOGS + "?offset=4&follow=true",
+                        LOGS + "?offset=8");
+    }
+
+    @Test
+    void aRefusalIsTold() {
+        stand.says(LOGS, 404, "{\"error\":\"job j has not run yet\"}");
+
+        var outcome = Shell.at(stand).run("logs", "j");
+
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.out()).isEmpty();
+        assertThat(outcome.err().toLowerCase(Locale.ROOT)).contains("has not run yet (http 404)");
+    }
+
+    private static Stand.Reply text(String body) {
+        return new Stand.Reply(200, "text/plain", body);
+    }
+}

@@ -1,0 +1,140 @@
+package io.gpusched.cli.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+
+import io.gpusched.cli.Shell;
+import io.gpusched.cli.Stand;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.List;
+
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+/// Over TLS, with a certificate that only the person with the right file trusts.
+final class SecureTest {
+    private static final char[] PASSWORD = "password".toCharArray();
+
+    @TempDir static Path folder;
+    private static Path certificate;
+    private static Stand stand;
+
+    @BeforeAll
+    static void open() throws Exception {
+        Path keys = folder.resolve("keys.p12");
+        certificate = folder.resolve("ca.pem");
+        keytool(
+                "-genkeypair",
+                "-keystore",
+                keys.toString(),
+                "-alias",
+                "s",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=localhost",
+                "-ext",
+                "san=dns:localhost");
+        keytool(
+                "-exportcert",
+                "-keystore",
+                keys.toString(),
+                "-alias",
+                "s",
+                "-rfc",
+                "-file",
+                certificate.toString());
+        var server =
+                HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(context(keys)));
+        stand =
+                new Stand(server)
+                        .says("GET /api/v1/cluster/status", "{}")
+                        .says("PATCH /api/v1/jobs/j", "{}");
+    }
+
+    @AfterAll
+    static void close() {
+        stand.close();
+    }
+
+    @Test
+    void theRightCertificateOpensTheDoor() {
+        assertThat(run("localhost", "status", "--cacert", certificate.toString()).err()).isEmpty();
+        assertThat(run("localhost", "priority", "j", "1", "--cacert", certificate.toString()).err())
+                .isEmpty();
+    }
+
+    @Test
+    void withoutItTheDoorStaysShut() {
+        var outcome = run("localhost", "status");
+
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.err())
+                .contains("no secure connection")
+                .contains("give the certificate that signed the server's with --cacert");
+    }
+
+    @Test
+    void aCertificateOfAnotherNameIsNotTrusted() {
+        assertThat(run("127.0.0.1", "status", "--cacert", certificate.toString()).err())
+                .contains("no secure connection");
+    }
+
+    @Test
+    void aFileWithoutCertificatesIsWrongUsage() throws Exception {
+        Path empty = Files.writeString(folder.resolve("empty.pem"), "");
+
+        for (String file : new String[] {empty.toString(), "absent.pem"}) {
+            var outcome = run("localhost", "status", "--cacert", file);
+
+            assertThat(outcome.code()).isEqualTo(2);
+            assertThat(outcome.err()).contains("--cacert").contains("expected a file of PEM");
+        }
+    }
+
+    private static Shell.Outcome run(String host, String... words) {
+        return new Shell()
+                .with("GPU_SCHEDULER_API_URL", "https://" + host + ":" + stand.port())
+                .run(words);
+    }
+
+    private static SSLContext context(Path keys) throws Exception {
+        var store = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(keys)) {
+            store.load(in, PASSWORD);
+        }
+        var managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        managers.init(store, PASSWORD);
+        var context = SSLContext.getInstance("TLS");
+        context.init(managers.getKeyManagers(), null, null);
+        return context;
+    }
+
+    private static void keytool(String... words) throws Exception {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.addAll(List.of(words));
+        command.addAll(List.of("-storepass", "password", "-storetype", "PKCS12"));
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(folder.resolve("keytool.txt").toFile())
+                        .start();
+        assertThat(process.waitFor()).isZero();
+    }
+}

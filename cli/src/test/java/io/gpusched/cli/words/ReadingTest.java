@@ -1,0 +1,144 @@
+package io.gpusched.cli.words;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+
+final class ReadingTest {
+    private static final Option<String> URL = Option.text("--url", "URL", "Where.");
+    private static final Option<String> FORM = Option.text("-o --output", "FORM", "How.");
+    private static final Option<Long> GPUS = Option.whole("-g --gpus", "N", "GPUs.");
+    private static final Option<Boolean> ALL = Option.flag("-A --all", "All.");
+    private static final Option<Boolean> WATCH = Option.flag("-w --watch", "Watch.");
+    private static final Option<Map<String, String>> ENV = Option.pairs("-e --env", "Variable.");
+    private static final Option<List<String>> MODEL = Option.texts("--model", "M", "Model.");
+    private static final Option<String> NAME = Option.text("--name", "NAME", "Name.").required();
+    private static final Syntax SYNTAX =
+            Syntax.of("run", "Run.")
+                    .with(GPUS, ALL, WATCH, ENV, MODEL)
+                    .taking(Operand.any("WORD", "Words."));
+
+    @Test
+    void valuesFollowTheirOptionInEveryCustomaryWay() {
+        for (var way : List.of("--gpus 4", "--gpus=4", "-g 4", "-g4", "-g=4")) {
+            assertThat(read(("run " + way).split(" ")).of(GPUS)).as(way).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void globalOptionsStandBeforeOrAfterTheCommand() {
+        Typed before = read("--url", "x", "run", "-ojson");
+        Typed after = read("run", "-o", "json", "--url=x");
+
+        assertThat(before.of(URL)).isEqualTo(after.of(URL)).isEqualTo("x");
+        assertThat(before.of(FORM)).isEqualTo(after.of(FORM)).isEqualTo("json");
+    }
+
+    @Test
+    void flagsMayShareADash() {
+        Typed typed = read("run", "-Awg2");
+
+        assertThat(typed.of(ALL)).isTrue();
+        assertThat(typed.of(WATCH)).isTrue();
+        assertThat(typed.of(GPUS)).isEqualTo(2);
+    }
+
+    @Test
+    void whatWasNotSaidIsNotThere() {
+        Typed typed = read("run");
+
+        assertThat(typed.has(GPUS)).isFalse();
+        assertThat(typed.or(GPUS, 9L)).isEqualTo(9);
+        assertThat(typed.of(ENV)).isEmpty();
+        assertThat(typed.operand(0)).isEmpty();
+    }
+
+    @Test
+    void collectorsCollectAndOthersTakeTheLastWord() {
+        Typed typed =
+                read(
+                        "run",
+                        "-e",
+                        "A=1",
+                        "--env=B=x=y",
+                        "--model",
+                        "a",
+                        "--model",
+                        "b",
+                        "-g1",
+                        "-g2");
+
+        assertThat(typed.of(ENV)).containsExactlyInAnyOrderEntriesOf(Map.of("A", "1", "B", "x=y"));
+        assertThat(typed.of(MODEL)).containsExactly("a", "b");
+        assertThat(typed.of(GPUS)).isEqualTo(2);
+    }
+
+    @Test
+    void afterTwoDashesEverythingIsAnOperand() {
+        Typed typed = read("run", "first", "-g", "1", "--", "python", "--gpus", "--", "-x");
+
+        assertThat(typed.operands()).containsExactly("first", "python", "--gpus", "--", "-x");
+        assertThat(typed.of(GPUS)).isEqualTo(1);
+    }
+
+    @Test
+    void aNegativeNumberAndALoneDashAreWords() {
+        assertThat(read("run", "-5", "-", "--gpus", "-3").operands()).containsExactly("-5", "-");
+        assertThat(read("run", "--gpus", "-3").of(GPUS)).isEqualTo(-3);
+    }
+
+    @Test
+    void slipsOfTheFingerAreNoticed() {
+        assertMisuse("unknown option --gpsu; did you mean --gpus?", "run", "--gpsu", "4");
+        assertMisuse("unknown option --zebra", "run", "--zebra");
+        assertMisuse("unknown option -x", "run", "-Ax");
+        assertMisuse("option --gpus needs a value: --gpus N", "run", "--gpus");
+        assertMisuse("option --gpus needs a value: --gpus N", "run", "--gpus", "--all");
+        assertMisuse("option --gpus: expected a whole number, found '1.5'", "run", "-g1.5");
+        assertMisuse("option --all takes no value", "run", "--all=yes");
+        assertMisuse("option --env: expected KEY=VALUE, found 'X'", "run", "-e", "X");
+    }
+
+    @Test
+    void tooFewAndTooManyWordsAreRefused() {
+        Syntax two =
+                Syntax.of("set", "Set.")
+                        .taking(Operand.one("JOB", "Job."), Operand.one("N", "Number."));
+
+        assertThatThrownBy(() -> checked(two, "set")).hasMessage("missing JOB");
+        assertThatThrownBy(() -> checked(two, "set", "a")).hasMessage("missing N");
+        assertThatThrownBy(() -> checked(two, "set", "a", "b", "c"))
+                .hasMessage("one word too many: 'c'");
+        assertThat(checked(two, "set", "a", "b").operands()).containsExactly("a", "b");
+    }
+
+    @Test
+    void aRequiredOptionIsRequired() {
+        Syntax named = Syntax.of("make", "Make.").with(NAME);
+
+        assertThatThrownBy(() -> checked(named, "make")).hasMessage("missing option --name NAME");
+        assertThat(checked(named, "make", "--name", "x").of(NAME)).isEqualTo("x");
+    }
+
+    private static Typed read(String... words) {
+        var reading = new Reading(List.of(words), List.of(URL, FORM));
+        assertThat(reading.command()).isEqualTo("run");
+        return reading.rest(SYNTAX);
+    }
+
+    private static Typed checked(Syntax syntax, String... words) {
+        var reading = new Reading(List.of(words), List.of());
+        assertThat(reading.command()).isEqualTo(syntax.name());
+        Typed typed = reading.rest(syntax);
+        Reading.check(syntax, typed);
+        return typed;
+    }
+
+    private static void assertMisuse(String message, String... words) {
+        assertThatThrownBy(() -> read(words)).isInstanceOf(Misuse.class).hasMessage(message);
+    }
+}

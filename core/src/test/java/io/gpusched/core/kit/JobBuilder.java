@@ -1,0 +1,132 @@
+package io.gpusched.core.kit;
+
+import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.GpuRequest;
+import io.gpusched.core.model.Interruption;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Payload;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Role;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.core.model.Toleration;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A job in which only what a test cares about needs to be said.
+public final class JobBuilder {
+    private TenantId tenant = Tenant.DEFAULT;
+    private int priority = 100;
+    private int gpus = 1;
+    private int gpuMemoryMiB;
+    private int tasks = 1;
+    private long cores = 1;
+    private long memoryMiB;
+    private Duration limit = Duration.ofHours(1);
+    private Interruption onLoss = Interruption.DEFAULT;
+    private Labels nodes = Labels.NONE;
+    private final List<GpuModel> models = new ArrayList<>();
+    private final List<Toleration> tolerations = new ArrayList<>();
+
+    private JobBuilder() {}
+
+    public static JobBuilder aJob() {
+        return new JobBuilder();
+    }
+
+    public JobBuilder of(String name) {
+        tenant = new TenantId(name);
+        return this;
+    }
+
+    public JobBuilder priority(int value) {
+        priority = value;
+        return this;
+    }
+
+    /// GPUs of each task.
+    public JobBuilder gpus(int value) {
+        gpus = value;
+        return this;
+    }
+
+    public JobBuilder gpuMemoryMiB(int value) {
+        gpuMemoryMiB = value;
+        return this;
+    }
+
+    public JobBuilder tasks(int value) {
+        tasks = value;
+        return this;
+    }
+
+    public JobBuilder cores(long value) {
+        cores = value;
+        return this;
+    }
+
+    public JobBuilder memoryMiB(long value) {
+        memoryMiB = value;
+        return this;
+    }
+
+    public JobBuilder limit(Duration value) {
+        limit = value;
+        return this;
+    }
+
+    public JobBuilder model(String value) {
+        models.add(GpuModel.parse(value));
+        return this;
+    }
+
+    public JobBuilder onNodesWith(String key, String value) {
+        nodes = nodes.with(key, value);
+        return this;
+    }
+
+    public JobBuilder tolerating(String key) {
+        tolerations.add(new Toleration(key, true, "", ""));
+        return this;
+    }
+
+    public JobBuilder neverRequeued() {
+        onLoss = new Interruption(Duration.ofSeconds(30), false, false);
+        return this;
+    }
+
+    public Shape shape() {
+        return new Shape(
+                GpuRequest.whole(gpus, gpuMemoryMiB),
+                Resources.cores(cores, memoryMiB),
+                models,
+                nodes,
+                tolerations);
+    }
+
+    public JobSpec spec() {
+        return new JobSpec(
+                "job",
+                tenant,
+                priority,
+                "test",
+                List.of(Role.of(shape(), tasks)),
+                List.of(),
+                limit,
+                onLoss,
+                Payload.NOTHING,
+                Labels.NONE);
+    }
+
+    /// The job as it waits since `at`.
+    public Job waiting(long number, Instant at) {
+        return Job.submitted(new JobId(number), spec(), at);
+    }
+}

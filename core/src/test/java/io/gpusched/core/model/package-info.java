@@ -1,0 +1,5 @@
+/// Tests of facts.
+@NullMarked
+package io.gpusched.core.model;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/// Tests of rules.
+@NullMarked
+package io.gpusched.core.policy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/// Tests of the ledger.
+@NullMarked
+package io.gpusched.core.state;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,158 @@
+package io.gpusched.server.agents;
+
+import io.gpusched.core.cell.Launcher;
+import io.gpusched.core.model.Assignment;
+import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.model.Task;
+import io.gpusched.wire.agent.AgentCodec;
+import io.gpusched.wire.agent.AgentCodec.MeetingPoint;
+import io.gpusched.wire.proto.agent.Assign;
+import io.gpusched.wire.proto.agent.TaskReport;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/// Carries desired state to the nodes: remembers the newest assignment of each and sends it when
+/// the node's agent can hear it, now or in its next session.
+///
+/// A gang needs one thing that only its nodes know: a free port where rank 0 can be met. Rank 0's
+/// node tells it when it is prepared; until then the order to run is withheld and the tasks stay
+/// prepared.
+final class AgentLauncher implements Launcher {
+    /// Where a gang meets if rank 0's agent has no opinion.
+    private static final int USUAL_PORT = 29_500;
+
+    private final Fleet fleet;
+    private final Map<NodeId, Assignment> newest = new HashMap<>();
+    private final Map<AttemptId, Integer> ports = new HashMap<>();
+
+    AgentLauncher(Fleet fleet) {
+        this.fleet = fleet;
+    }
+
+    @Override
+    public void assign(Assignment assignment) {
+        synchronized (this) {
+            Assignment before = newest.get(assignment.node());
+            if (before != null && older(assignment, before)) {
+                return;
+            }
+            newest.put(assignment.node(), assignment);
+            if (before != null) {
+                forgetPorts(before, assignment);
+            }
+        }
+        fleet.tolerate(assignment.node(), longestGrace(assignment));
+        wake(assignment.node());
+    }
+
+    /// The longest that any task wanted on these nodes may take to end.
+    synchronized Duration longestGrace(Collection<NodeId> nodes) {
+        Duration longest = Duration.ZERO;
+        for (NodeId node : nodes) {
+            Assignment assignment = newest.get(node);
+            if (assignment != null && longestGrace(assignment).compareTo(longest) > 0) {
+                longest = longestGrace(assignment);
+            }
+        }
+        return longest;
+    }
+
+    /// What to say to the node now; null when nothing has been decided about it.
+    @Nullable Assign message(NodeId node, Instant now) {
+        Assignment assignment;
+        synchronized (this) {
+            assignment = newest.get(node);
+        }
+        if (assignment == null) {
+            return null;
+        }
+        Assign.Builder message =
+                Assign.newBuilder()
+                        .setTerm(assignment.term())
+                        .setRevision(assignment.revision())
+                        .setNodeId(node.name());
+        for (Task task : assignment.tasks()) {
+            message.addTasks(AgentCodec.order(task, meetingPoint(task), now));
+        }
+        return message.build();
+    }
+
+    /// Learns where a gang can meet, from what rank 0's node told, and lets the gang know.
+    void learn(TaskReport report) {
+        if (report.getTask().getRank() != 0 || !(report.hasPrepared() || report.hasRunning())) {
+            return;
+        }
+        int told =
+                report.hasPrepared()
+                        ? report.getPrepared().getFreePort()
+                        : report.getRunning().getFreePort();
+        AttemptId attempt = AgentCodec.attempt(report.getTask());
+        Set<NodeId> gang = new HashSet<>();
+        synchronized (this) {
+            Assignment assignment = newest.get(new NodeId(report.getNodeId()));
+            Integer before = ports.put(attempt, told == 0 ? USUAL_PORT : told);
+            if (assignment != null && before == null) {
+                for (Task task : assignment.tasks()) {
+                    if (task.attempt().equals(attempt)) {
+                        task.all().slots().forEach(slot -> gang.add(slot.node()));
+                    }
+                }
+            }
+        }
+        gang.forEach(this::wake);
+    }
+
+    private @Nullable MeetingPoint meetingPoint(Task task) {
+        if (task.all().slots().size() < 2) {
+            return null;
+        }
+        Slot first = task.all().slots().getFirst();
+        String address = fleet.address(first.node());
+        Integer port;
+        synchronized (this) {
+            port = ports.get(task.attempt());
+        }
+        return address == null || port == null ? null : new MeetingPoint(address, port);
+    }
+
+    private void wake(NodeId node) {
+        Conversation conversation = fleet.conversation(node);
+        if (conversation != null) {
+            conversation.assign(node);
+        }
+    }
+
+    private void forgetPorts(Assignment before, Assignment now) {
+        Set<AttemptId> kept = new HashSet<>();
+        now.tasks().forEach(task -> kept.add(task.attempt()));
+        for (Task task : before.tasks()) {
+            if (task.rank() == 0 && !kept.contains(task.attempt())) {
+                ports.remove(task.attempt());
+            }
+        }
+    }
+
+    private static boolean older(Assignment one, Assignment other) {
+        return one.term() < other.term()
+                || (one.term() == other.term() && one.revision() < other.revision());
+    }
+
+    private static Duration longestGrace(Assignment assignment) {
+        Duration longest = Duration.ZERO;
+        for (Task task : assignment.tasks()) {
+            Duration grace = task.spec().onLoss().grace();
+            longest = grace.compareTo(longest) > 0 ? grace : longest;
+        }
+        return longest;
+    }
+}

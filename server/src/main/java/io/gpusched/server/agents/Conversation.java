@@ -1,0 +1,249 @@
+package io.gpusched.server.agents;
+
+import io.gpusched.core.event.Report;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.wire.agent.AgentCodec;
+import io.gpusched.wire.proto.agent.Acknowledge;
+import io.gpusched.wire.proto.agent.AgentMessage;
+import io.gpusched.wire.proto.agent.Assign;
+import io.gpusched.wire.proto.agent.Hello;
+import io.gpusched.wire.proto.agent.LogRequest;
+import io.gpusched.wire.proto.agent.ServerMessage;
+import io.gpusched.wire.proto.agent.TaskReport;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// One stream of orders and reports with an agent.
+///
+/// What arrives is handed on by the thread that received it, so a full inbox slows the agent down.
+/// What is to be said is only noted here and said by a thread of the conversation's own: of a
+/// node's many assignments the newest is what gets sent, however slow the agent listens.
+final class Conversation implements StreamObserver<AgentMessage> {
+    private static final Logger log = LoggerFactory.getLogger(Conversation.class);
+
+    /// Requests for output beyond this many are dropped; whoever asked gives up and may ask again.
+    private static final int MOST_LOG_REQUESTS = 1000;
+
+    /// What a conversation needs to know of the rest.
+    record Parts(Fleet fleet, AgentLauncher launcher, ReportInbox inbox, LogRelay logs) {}
+
+    private final Parts parts;
+    private final ServerCallStreamObserver<ServerMessage> agent;
+    private final Set<NodeId> nodes = new LinkedHashSet<>();
+    private final List<Long> acknowledged = new ArrayList<>();
+    private final List<LogRequest> logRequests = new ArrayList<>();
+    private boolean attached;
+    private @Nullable Status ended;
+
+    Conversation(Parts parts, ServerCallStreamObserver<ServerMessage> agent) {
+        this.parts = parts;
+        this.agent = agent;
+        agent.setOnReadyHandler(this::wake);
+        agent.setOnCancelHandler(() -> end(Status.CANCELLED));
+        Thread.ofVirtual().name("agent-conversation").start(this::speak);
+    }
+
+    /// Sends the newest assignment of the node.
+    synchronized void assign(NodeId node) {
+        nodes.add(node);
+        notifyAll();
+    }
+
+    synchronized void acknowledge(List<Long> sequences) {
+        acknowledged.addAll(sequences);
+        notifyAll();
+    }
+
+    synchronized void ask(LogRequest request) {
+        if (logRequests.size() < MOST_LOG_REQUESTS) {
+            logRequests.add(request);
+            notifyAll();
+        }
+    }
+
+    /// Ends the conversation; the agent will begin another one.
+    synchronized void end(Status why) {
+        if (ended == null) {
+            ended = why;
+            notifyAll();
+        }
+    }
+
+    // ---- listening
+
+    @Override
+    public void onNext(AgentMessage message) {
+        if (over()) {
+            return;
+        }
+        try {
+            switch (message.getMessageCase()) {
+                case HELLO -> hello(message.getHello());
+                case REPORT -> report(message.getReport());
+                case LOG -> parts.logs.arrived(message.getLog());
+                case MESSAGE_NOT_SET -> log.debug("a message of a kind this server does not know");
+            }
+        } catch (IllegalArgumentException e) {
+            end(Status.INVALID_ARGUMENT.withDescription(e.getMessage()));
+        }
+    }
+
+    @Override
+    public void onError(Throwable problem) {
+        end(Status.CANCELLED);
+    }
+
+    @Override
+    public void onCompleted() {
+        end(Status.OK);
+    }
+
+    private void hello(Hello hello) {
+        List<Node> known = parts.fleet.nodes(hello.getSession());
+        Fleet.Caller caller =
+                parts.fleet.attach(
+                        hello.getSession(),
+                        this,
+                        parts.launcher.longestGrace(known.stream().map(Node::id).toList()));
+        if (caller == null) {
+            end(
+                    Status.FAILED_PRECONDITION.withDescription(
+                            "this session has ended; register again"));
+            return;
+        }
+        attached = true;
+        hello.getTasksList().forEach(parts.launcher::learn);
+        List<Report.Seen> seen = hello.getTasksList().stream().map(AgentCodec::seen).toList();
+        List<Long> sequences = hello.getTasksList().stream().map(TaskReport::getSequence).toList();
+        log.info(
+                "agent {} introduced {} nodes and {} tasks",
+                caller.agent().id(),
+                caller.nodes().size(),
+                seen.size());
+        parts.inbox.tell(
+                new Report.Hello(caller.agent(), caller.nodes(), seen),
+                () -> acknowledge(sequences));
+        caller.nodes().forEach(node -> assign(node.id()));
+    }
+
+    private void report(TaskReport told) {
+        if (!attached) {
+            throw new IllegalArgumentException("expected Hello as the first message");
+        }
+        parts.launcher.learn(told);
+        List<Long> sequence = List.of(told.getSequence());
+        Report report = AgentCodec.report(told);
+        if (report == null) {
+            acknowledge(sequence);
+        } else {
+            parts.inbox.tell(report, () -> acknowledge(sequence));
+        }
+    }
+
+    // ---- speaking
+
+    private void speak() {
+        try {
+            while (awaitSomethingToSay()) {
+                for (ServerMessage message : take()) {
+                    if (!awaitReady()) {
+                        return;
+                    }
+                    agent.onNext(message);
+                }
+            }
+        } catch (InterruptedException e) {
+            end(Status.UNAVAILABLE);
+        } finally {
+            parts.fleet.detach(this);
+            finish();
+        }
+    }
+
+    private synchronized boolean awaitSomethingToSay() throws InterruptedException {
+        while (ended == null
+                && nodes.isEmpty()
+                && acknowledged.isEmpty()
+                && logRequests.isEmpty()) {
+            wait();
+        }
+        return ended == null;
+    }
+
+    private synchronized boolean awaitReady() throws InterruptedException {
+        while (ended == null && !agent.isReady()) {
+            wait();
+        }
+        return ended == null;
+    }
+
+    private synchronized void wake() {
+        notifyAll();
+    }
+
+    private synchronized boolean over() {
+        return ended != null;
+    }
+
+    /// Acknowledgements first: they are small and let the agent forget.
+    private List<ServerMessage> take() {
+        List<ServerMessage> messages = new ArrayList<>();
+        List<NodeId> assigned = new ArrayList<>();
+        synchronized (this) {
+            if (!acknowledged.isEmpty()) {
+                messages.add(
+                        message(
+                                m ->
+                                        m.setAcknowledge(
+                                                Acknowledge.newBuilder()
+                                                        .addAllSequences(acknowledged))));
+                acknowledged.clear();
+            }
+            logRequests.forEach(request -> messages.add(message(m -> m.setLog(request))));
+            logRequests.clear();
+            assigned.addAll(nodes);
+            nodes.clear();
+        }
+        for (NodeId node : assigned) {
+            Assign assign = parts.launcher.message(node, Instant.now());
+            if (assign != null) {
+                messages.add(message(m -> m.setAssign(assign)));
+            }
+        }
+        return messages;
+    }
+
+    private static ServerMessage message(Consumer<ServerMessage.Builder> content) {
+        ServerMessage.Builder message = ServerMessage.newBuilder();
+        content.accept(message);
+        return message.build();
+    }
+
+    private void finish() {
+        Status why;
+        synchronized (this) {
+            why = ended == null ? Status.UNAVAILABLE : ended;
+        }
+        if (agent.isCancelled()) {
+            return;
+        }
+        if (why.isOk()) {
+            agent.onCompleted();
+        } else {
+            agent.onError(why.asRuntimeException());
+        }
+    }
+}

@@ -1,0 +1,283 @@
+package io.gpusched.server.agents;
+
+import io.gpusched.core.event.Report;
+import io.gpusched.core.model.Agent;
+import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.wire.agent.Introductions.Introduced;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+
+/// All agents the server knows: who speaks for which node, and when each was last heard.
+///
+/// One lock guards it; nothing in here waits. An agent has at most one session; a new one ends the
+/// old. Silence is counted from the last heartbeat or introduction that arrived, or, for an agent
+/// that has not spoken since this server took charge, from then: a heartbeat may have been answered
+/// by its predecessor just before.
+final class Fleet {
+    /// Beyond this many nodes per agent somebody is mistaken.
+    private static final int MOST_NODES = 100_000;
+
+    private final AgentTimes times;
+    private final LongSupplier clock;
+    private final SecureRandom random = new SecureRandom();
+    private final Map<AgentId, Member> members = new LinkedHashMap<>();
+    private final Map<Long, Member> bySession = new HashMap<>();
+    private final Map<NodeId, Member> byNode = new HashMap<>();
+
+    /// @param clock nanoseconds that never step
+    Fleet(AgentTimes times, LongSupplier clock) {
+        this.times = times;
+        this.clock = clock;
+    }
+
+    private static final class Member {
+        final AgentId id;
+        Agent agent;
+        List<Node> nodes = List.of();
+        String instance = "";
+        long session;
+        long heard;
+        Instant heardAt = Instant.EPOCH;
+        Duration grace = Duration.ZERO;
+        boolean silent;
+        boolean settling;
+        @Nullable Conversation conversation;
+
+        Member(Agent agent, long heard) {
+            this.id = agent.id();
+            this.agent = agent;
+            this.heard = heard;
+        }
+    }
+
+    /// Who is on the other end of a session.
+    record Caller(Agent agent, List<Node> nodes) {}
+
+    /// An agent that has not been heard for too long.
+    ///
+    /// @param fenced so long that none of its tasks can still be running
+    record Silence(AgentId agent, boolean fenced) {
+        Report report() {
+            return fenced ? new Report.Fenced(agent) : new Report.Silent(agent);
+        }
+    }
+
+    /// Counts the silence of agents that a former server knew from now on.
+    synchronized void expect(Agent agent, List<Node> nodes) {
+        Member member =
+                members.computeIfAbsent(agent.id(), _ -> new Member(agent, clock.getAsLong()));
+        if (member.nodes.isEmpty()) {
+            own(member, nodes);
+        }
+    }
+
+    /// Opens a session, ending an earlier one of the same agent.
+    ///
+    /// @throws StatusRuntimeException when somebody else has that name or one of the nodes
+    synchronized long open(Introduced introduced, String instance) {
+        AgentId id = introduced.agent().id();
+        if (introduced.nodes().size() > MOST_NODES) {
+            throw refused(
+                    Status.INVALID_ARGUMENT,
+                    "an agent speaks for at most " + MOST_NODES + " nodes");
+        }
+        Member member = members.get(id);
+        if (member != null && member.settling) {
+            throw refused(Status.UNAVAILABLE, "its silence is being recorded; come back at once");
+        }
+        if (member != null && !member.instance.equals(instance) && lively(member)) {
+            throw refused(
+                    Status.ALREADY_EXISTS,
+                    "another agent named "
+                            + id
+                            + " is connected; give this one another --node-id,"
+                            + " or wait until the other's lease is over");
+        }
+        for (Node node : introduced.nodes()) {
+            Member owner = byNode.get(node.id());
+            if (owner != null && !owner.id.equals(id) && lively(owner)) {
+                throw refused(
+                        Status.ALREADY_EXISTS,
+                        "agent " + owner.id + " already speaks for node " + node.id());
+            }
+        }
+        if (member == null) {
+            member = new Member(introduced.agent(), clock.getAsLong());
+            members.put(id, member);
+        }
+        end(member, Status.ABORTED.withDescription("a newer session of this agent began"));
+        member.agent = introduced.agent();
+        member.instance = instance;
+        member.session = random.nextLong(1, Long.MAX_VALUE);
+        bySession.put(member.session, member);
+        own(member, introduced.nodes());
+        return member.session;
+    }
+
+    /// Begins to speak with the agent of a session; null when the session has ended.
+    synchronized @Nullable Caller attach(long session, Conversation conversation, Duration grace) {
+        Member member = bySession.get(session);
+        if (member == null) {
+            return null;
+        }
+        member.conversation = conversation;
+        member.grace = grace;
+        hear(member);
+        return new Caller(member.agent, member.nodes);
+    }
+
+    /// Notes a heartbeat; false when the session has ended.
+    synchronized boolean heard(long session) {
+        Member member = bySession.get(session);
+        if (member == null) {
+            return false;
+        }
+        hear(member);
+        return true;
+    }
+
+    /// The nodes of a session; empty when it has ended.
+    synchronized List<Node> nodes(long session) {
+        Member member = bySession.get(session);
+        return member == null ? List.of() : member.nodes;
+    }
+
+    /// Forgets a conversation that is over. The silence that begins here is counted as any other.
+    synchronized void detach(Conversation conversation) {
+        for (Member member : members.values()) {
+            if (conversation.equals(member.conversation)) {
+                bySession.remove(member.session);
+                member.conversation = null;
+            }
+        }
+    }
+
+    /// Where to say something about the node; null while its agent is not connected.
+    synchronized @Nullable Conversation conversation(NodeId node) {
+        Member member = byNode.get(node);
+        return member == null ? null : member.conversation;
+    }
+
+    /// Where other nodes reach this one; null when it has not been introduced to this server.
+    synchronized @Nullable String address(NodeId node) {
+        Member member = byNode.get(node);
+        if (member == null) {
+            return null;
+        }
+        for (Node known : member.nodes) {
+            if (known.id().equals(node)) {
+                return known.address();
+            }
+        }
+        return null;
+    }
+
+    synchronized @Nullable Instant heardAt(NodeId node) {
+        Member member = byNode.get(node);
+        return member == null || member.heardAt.equals(Instant.EPOCH) ? null : member.heardAt;
+    }
+
+    /// Notes that a task on the node may take this long to end.
+    synchronized void tolerate(NodeId node, Duration grace) {
+        Member member = byNode.get(node);
+        if (member != null && member.grace.compareTo(grace) < 0) {
+            member.grace = grace;
+        }
+    }
+
+    /// What must be told now about agents that are not heard any more. Each is told once, and
+    /// cannot come back before [#told], so that the cell hears of its absence and of its return in
+    /// order.
+    synchronized List<Silence> overdue() {
+        long now = clock.getAsLong();
+        List<Silence> overdue = new ArrayList<>();
+        for (Member member : List.copyOf(members.values())) {
+            Duration silence = Duration.ofNanos(now - member.heard);
+            boolean fenced =
+                    member.agent.custody() == Agent.Custody.SELF_FENCING
+                            && silence.compareTo(fencedAfter(member)) >= 0;
+            if (!fenced && (member.silent || silence.compareTo(times.silent()) < 0)) {
+                continue;
+            }
+            // Whatever it says next begins with an introduction.
+            end(member, Status.UNAVAILABLE.withDescription("no heartbeat for " + silence));
+            member.silent = true;
+            member.settling = true;
+            overdue.add(new Silence(member.id, fenced));
+        }
+        return overdue;
+    }
+
+    /// The silence has been handed to the cell; the agent may come back.
+    synchronized void told(Silence silence) {
+        Member member = Objects.requireNonNull(members.get(silence.agent));
+        member.settling = false;
+        if (silence.fenced) {
+            forget(member);
+        }
+    }
+
+    private void forget(Member member) {
+        members.remove(member.id);
+        member.nodes.forEach(node -> byNode.remove(node.id(), member));
+    }
+
+    synchronized void close() {
+        members.values()
+                .forEach(
+                        member ->
+                                end(
+                                        member,
+                                        Status.UNAVAILABLE.withDescription(
+                                                "the scheduler is shutting down")));
+    }
+
+    private Duration fencedAfter(Member member) {
+        return times.lease().plus(member.grace).plus(times.margin());
+    }
+
+    private boolean lively(Member member) {
+        return clock.getAsLong() - member.heard < times.lease().toNanos()
+                && !member.instance.isEmpty();
+    }
+
+    private void hear(Member member) {
+        member.heard = clock.getAsLong();
+        member.heardAt = Instant.now();
+        member.silent = false;
+    }
+
+    private void own(Member member, List<Node> nodes) {
+        member.nodes.forEach(node -> byNode.remove(node.id(), member));
+        member.nodes = List.copyOf(nodes);
+        nodes.forEach(node -> byNode.put(node.id(), member));
+    }
+
+    private void end(Member member, Status why) {
+        bySession.remove(member.session);
+        Conversation conversation = member.conversation;
+        member.conversation = null;
+        if (conversation != null) {
+            conversation.end(why);
+        }
+    }
+
+    private static StatusRuntimeException refused(Status status, String why) {
+        return status.withDescription(why).asRuntimeException();
+    }
+}

@@ -1,0 +1,78 @@
+package io.gpusched.server.agents;
+
+import com.google.protobuf.ByteString;
+
+import io.gpusched.wire.agent.AgentCodec;
+import io.gpusched.wire.proto.agent.LogChunk;
+import io.gpusched.wire.proto.agent.LogRequest;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Asks agents for output and hands the answer to whoever waits for it.
+final class LogRelay implements LogSource {
+    /// Beyond the time the agent may wait for new output, how long its answer may take.
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Fleet fleet;
+    private final AtomicLong numbers = new AtomicLong();
+    private final Map<Long, BlockingQueue<LogChunk>> waiting = new ConcurrentHashMap<>();
+
+    LogRelay(Fleet fleet) {
+        this.fleet = fleet;
+    }
+
+    @Override
+    public Fetched fetch(Log log, long offset, int maxBytes, Duration wait) {
+        Conversation conversation = fleet.conversation(log.node());
+        if (conversation == null) {
+            return new Fetched.Unavailable(
+                    "node " + log.node() + " is not connected; try again when it is back");
+        }
+        long number = numbers.incrementAndGet();
+        BlockingQueue<LogChunk> answer = new ArrayBlockingQueue<>(1);
+        waiting.put(number, answer);
+        try {
+            conversation.ask(
+                    LogRequest.newBuilder()
+                            .setRequest(number)
+                            .setTask(AgentCodec.ref(log.attempt(), log.rank()))
+                            .setOffset(offset)
+                            .setMaxBytes(maxBytes)
+                            .setWaitMillis(wait.toMillis())
+                            .build());
+            Duration patience = wait.plus(PATIENCE);
+            return fetched(answer.poll(patience.toMillis(), TimeUnit.MILLISECONDS), log);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Fetched.Unavailable("interrupted");
+        } finally {
+            waiting.remove(number);
+        }
+    }
+
+    void arrived(LogChunk chunk) {
+        BlockingQueue<LogChunk> answer = waiting.get(chunk.getRequest());
+        if (answer != null) {
+            answer.offer(chunk); // A second answer to one question is dropped.
+        }
+    }
+
+    private static Fetched fetched(@Nullable LogChunk chunk, Log log) {
+        if (chunk == null) {
+            return new Fetched.Unavailable("node " + log.node() + " does not answer");
+        }
+        if (!chunk.getProblem().isEmpty()) {
+            return new Fetched.Unavailable(chunk.getProblem());
+        }
+        ByteString content = chunk.getContent();
+        return new Fetched.Piece(chunk.getOffset(), content, chunk.getComplete());
+    }
+}

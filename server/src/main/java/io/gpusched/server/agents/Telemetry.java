@@ -1,0 +1,112 @@
+package io.gpusched.server.agents;
+
+import io.gpusched.core.event.Report;
+import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.Heat;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.wire.proto.agent.GpuReading;
+import io.gpusched.wire.proto.agent.NodeReading;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/// The latest readings of every GPU, for people to look at. The cell hears only of what matters to
+/// decisions: a GPU that grew hot or cool, broke or recovered, and how it is at first.
+public final class Telemetry {
+    private final HeatScale scale;
+    private final ReportInbox inbox;
+    private final Map<NodeId, Reading> latest = new HashMap<>();
+    private final Map<Device, GpuCondition> conditions = new HashMap<>();
+
+    private record Device(NodeId node, int gpu) {}
+
+    /// What one node last told, and when.
+    public record Reading(Instant at, List<GpuSample> gpus) {
+        public Reading {
+            gpus = List.copyOf(gpus);
+        }
+    }
+
+    /// One GPU; a figure is null where the device does not tell it.
+    public record GpuSample(
+            int index,
+            @Nullable Double celsius,
+            @Nullable Double utilizationPercent,
+            @Nullable Long memoryUsedMiB,
+            @Nullable Double watts) {}
+
+    Telemetry(HeatScale scale, ReportInbox inbox) {
+        this.scale = scale;
+        this.inbox = inbox;
+    }
+
+    /// The latest reading of the node; null before the first.
+    public synchronized @Nullable Reading latest(NodeId node) {
+        return latest.get(node);
+    }
+
+    /// Continues from what is recorded about a GPU, so that a restart does not forget its heat.
+    public synchronized void resume(NodeId node, int gpu, GpuCondition condition) {
+        conditions.put(new Device(node, gpu), condition);
+    }
+
+    /// Takes readings for nodes the caller speaks for; others are ignored.
+    void accept(Collection<Node> nodes, List<NodeReading> readings) {
+        Map<String, Node> known = new HashMap<>();
+        nodes.forEach(node -> known.put(node.id().name(), node));
+        List<Report> changes = new ArrayList<>();
+        synchronized (this) {
+            for (NodeReading reading : readings) {
+                Node node = known.get(reading.getNodeId());
+                if (node != null) {
+                    note(node, reading, changes);
+                }
+            }
+        }
+        changes.forEach(change -> inbox.tell(change, () -> {}));
+    }
+
+    private void note(Node node, NodeReading reading, List<Report> changes) {
+        List<GpuSample> samples = new ArrayList<>();
+        for (GpuReading gpu : reading.getGpusList()) {
+            if (gpu.getIndex() < 0 || gpu.getIndex() >= node.gpus().size()) {
+                continue;
+            }
+            samples.add(sample(gpu));
+            Device device = new Device(node.id(), gpu.getIndex());
+            GpuCondition before = conditions.get(device);
+            GpuCondition now = condition(before, gpu);
+            if (!Objects.equals(before, now)) {
+                conditions.put(device, now);
+                changes.add(new Report.GpuChanged(node.id(), gpu.getIndex(), now));
+            }
+        }
+        latest.put(node.id(), new Reading(Instant.now(), samples));
+    }
+
+    private GpuCondition condition(@Nullable GpuCondition before, GpuReading gpu) {
+        Heat heat = before == null ? Heat.COOL : before.heat();
+        double celsius = gpu.getTemperatureCelsius();
+        if (gpu.hasTemperatureCelsius() && Double.isFinite(celsius)) {
+            heat = scale.heat(heat, celsius);
+        }
+        return new GpuCondition(heat, gpu.getFault().isEmpty(), gpu.getFault());
+    }
+
+    private static GpuSample sample(GpuReading gpu) {
+        return new GpuSample(
+                gpu.getIndex(),
+                gpu.hasTemperatureCelsius() ? gpu.getTemperatureCelsius() : null,
+                gpu.hasUtilizationPercent() ? gpu.getUtilizationPercent() : null,
+                gpu.hasMemoryUsedMb() ? gpu.getMemoryUsedMb() : null,
+                gpu.hasPowerWatts() ? gpu.getPowerWatts() : null);
+    }
+}

@@ -1,0 +1,172 @@
+package io.gpusched.wire.agent;
+
+import io.gpusched.core.model.Agent;
+import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Taint;
+import io.gpusched.core.model.Topology;
+import io.gpusched.wire.proto.agent.Custody;
+import io.gpusched.wire.proto.agent.GpuFacts;
+import io.gpusched.wire.proto.agent.GpuLink;
+import io.gpusched.wire.proto.agent.NodeFacts;
+import io.gpusched.wire.proto.agent.RegisterAgentRequest;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/// Reads how an agent introduces itself. Whatever a ledger could not hold is refused here, with a
+/// message that says what was expected.
+public final class Introductions {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]{0,252}");
+    private static final long MOST_MEMORY_MIB = 1L << 40;
+    private static final int MOST_CORES = 1 << 20;
+
+    private Introductions() {}
+
+    /// An agent and all nodes it speaks for.
+    public record Introduced(Agent agent, List<Node> nodes) {
+        public Introduced {
+            nodes = List.copyOf(nodes);
+        }
+    }
+
+    /// @throws IllegalArgumentException with a message for the person who started the agent
+    public static Introduced read(RegisterAgentRequest request) {
+        String name = request.getAgentId().isEmpty() ? request.getNodeId() : request.getAgentId();
+        Agent agent =
+                new Agent(
+                        new AgentId(named("agent", name)),
+                        request.getCustody() == Custody.EXTERNAL
+                                ? Agent.Custody.EXTERNAL
+                                : Agent.Custody.SELF_FENCING,
+                        Math.max(0, request.getInFlight()));
+        SequencedMap<NodeId, Node> nodes = new LinkedHashMap<>();
+        for (NodeFacts facts : facts(request)) {
+            Node node = node(agent.id(), facts);
+            if (nodes.put(node.id(), node) != null) {
+                throw wrong("node names that differ", node.id() + " twice");
+            }
+        }
+        if (nodes.isEmpty()) {
+            throw wrong("at least one node", "none");
+        }
+        return new Introduced(agent, List.copyOf(nodes.values()));
+    }
+
+    private static List<NodeFacts> facts(RegisterAgentRequest request) {
+        List<NodeFacts> facts = new ArrayList<>(request.getNodesList());
+        if (!request.getNodeId().isEmpty()) {
+            facts.add(
+                    NodeFacts.newBuilder()
+                            .setNodeId(request.getNodeId())
+                            .setHostname(request.getHostname())
+                            .setIpAddress(request.getIpAddress())
+                            .setCpuCores(request.getTotalCpuCores())
+                            .setMemoryMb(request.getTotalMemoryMb())
+                            .addAllGpus(request.getGpusList())
+                            .putAllLabels(request.getLabelsMap())
+                            .addAllTaints(request.getTaintsList())
+                            .build());
+        }
+        return facts;
+    }
+
+    private static Node node(AgentId agent, NodeFacts facts) {
+        NodeId id = new NodeId(named("node", facts.getNodeId()));
+        if (facts.getCpuCores() < 0 || facts.getCpuCores() > MOST_CORES) {
+            throw wrong("a sensible number of CPU cores", facts.getCpuCores() + " on " + id);
+        }
+        if (facts.getMemoryMb() < 0 || facts.getMemoryMb() > MOST_MEMORY_MIB) {
+            throw wrong("a sensible amount of memory", facts.getMemoryMb() + " MiB on " + id);
+        }
+        String address =
+                facts.getIpAddress().isEmpty() ? facts.getHostname() : facts.getIpAddress();
+        return new Node(
+                id,
+                agent,
+                address.isEmpty() ? "localhost" : address,
+                gpus(id, facts.getGpusList()),
+                topology(facts),
+                Resources.cores(facts.getCpuCores(), facts.getMemoryMb()),
+                facts.getTaintsList().stream()
+                        .map(
+                                taint ->
+                                        new Taint(
+                                                taint.getKey(),
+                                                taint.getValue(),
+                                                taint.getEffect()))
+                        .toList(),
+                new Labels(new TreeMap<>(facts.getLabelsMap())));
+    }
+
+    private static List<Gpu> gpus(NodeId node, List<GpuFacts> all) {
+        if (all.size() > Gpu.MOST_PER_NODE) {
+            throw wrong("at most " + Gpu.MOST_PER_NODE + " GPUs", all.size() + " on " + node);
+        }
+        List<Gpu> gpus = new ArrayList<>();
+        for (GpuFacts facts : all) {
+            if (facts.getIndex() != gpus.size()) {
+                throw wrong(
+                        "GPUs numbered from 0 without gaps",
+                        "number " + facts.getIndex() + " in place " + gpus.size() + " of " + node);
+            }
+            GpuModel model = GpuModel.parse(facts.getModel());
+            long memory = facts.getMemoryMb() > 0 ? facts.getMemoryMb() : model.memoryMiB();
+            if (memory < 1 || memory > Integer.MAX_VALUE) {
+                throw wrong("the memory of each GPU", memory + " MiB on " + node);
+            }
+            gpus.add(new Gpu(facts.getIndex(), model, (int) memory, facts.getUuid()));
+        }
+        return gpus;
+    }
+
+    private static Topology topology(NodeFacts facts) {
+        int count = facts.getGpusCount();
+        boolean socketsKnown = facts.getGpusList().stream().allMatch(GpuFacts::hasSocket);
+        List<Integer> sockets =
+                socketsKnown && count > 0
+                        ? facts.getGpusList().stream().map(GpuFacts::getSocket).toList()
+                        : List.of();
+        if (facts.getLinksList().stream()
+                .noneMatch(link -> link.getKind() == GpuLink.Kind.NVLINK)) {
+            return sockets.isEmpty() ? Topology.FLAT : new Topology(sockets, List.of());
+        }
+        Integer[][] lanes = new Integer[count][count];
+        for (Integer[] row : lanes) {
+            Arrays.fill(row, 0);
+        }
+        for (GpuLink link : facts.getLinksList()) {
+            int first = link.getFirst();
+            int second = link.getSecond();
+            if (first < 0 || first >= count || second < 0 || second >= count) {
+                throw wrong("links between GPUs of the node", first + " to " + second);
+            }
+            if (link.getKind() == GpuLink.Kind.NVLINK) {
+                lanes[first][second] = lanes[second][first] = Math.max(1, link.getLanes());
+            }
+        }
+        return new Topology(sockets, Arrays.stream(lanes).map(List::of).toList());
+    }
+
+    private static String named(String what, String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw wrong(
+                    "a name for the " + what + " of letters, digits and . _ / -", "'" + name + "'");
+        }
+        return name;
+    }
+
+    private static IllegalArgumentException wrong(String expected, String found) {
+        return new IllegalArgumentException("expected " + expected + ", found " + found);
+    }
+}
