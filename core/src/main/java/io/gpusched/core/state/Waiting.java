@@ -157,7 +157,7 @@ public final class Waiting {
         while (!postponed.isEmpty() && postponed.firstKey() <= micros) {
             Job job = table.job(postponed.firstNumber());
             long due = postponed.firstKey();
-            postponed.removeFirst();
+            removePostponed(due, postponed.firstNumber());
             if (job != null && dueAt(job) == due) {
                 enter(job);
             }
@@ -170,6 +170,15 @@ public final class Waiting {
                 rouse(one);
             }
         }
+    }
+
+    /// A job whose priority changed while it was postponed is listed more than once; it enters once.
+    private void removePostponed(long due, long number) {
+        do {
+            postponed.removeFirst();
+        } while (!postponed.isEmpty()
+                && postponed.firstKey() == due
+                && postponed.firstNumber() == number);
     }
 
     /// When something here is due next; null when nothing is.
