@@ -12,8 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A finished simulation under the auditor's eyes, with everything a test may want to look at.
+///
+/// @param batchesBefore for each step, how many batches there were before it
 record Audited(
-        List<String> timeline, List<Batch> batches, List<Step> steps, Report report, long digest) {
+        List<String> timeline,
+        List<Batch> batches,
+        List<Step> steps,
+        List<Integer> batchesBefore,
+        Report report,
+        long digest) {
     static Audited run(Scenario scenario, long seed) {
         return run(scenario, seed, scenario.rules().toSettings(), List.of());
     }
@@ -23,6 +30,7 @@ record Audited(
         var lines = new ArrayList<String>();
         var batches = new ArrayList<Batch>();
         var steps = new ArrayList<Step>();
+        var before = new ArrayList<Integer>();
         var auditor = new Auditor();
         var tally = new Tally();
         var timeline = new Timeline(scenario.start(), lines::add);
@@ -31,7 +39,11 @@ record Audited(
         listeners.addAll(more);
         var simulation =
                 new Simulation(scenario, scenario.rules().toPolicy(), settings, seed, listeners);
-        simulation.watch(steps::add);
+        simulation.watch(
+                step -> {
+                    steps.add(step);
+                    before.add(batches.size());
+                });
         timeline.explainBy(
                 (job, waits, at) -> simulation.cell().engine().explain(job, at).reasons());
         simulation.onRefusal(
@@ -45,6 +57,7 @@ record Audited(
                 lines,
                 batches,
                 steps,
+                before,
                 tally.report(scenario.name(), scenario.rules().policy(), seed),
                 simulation.cell().engine().digest());
     }

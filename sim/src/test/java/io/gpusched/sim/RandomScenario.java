@@ -58,14 +58,20 @@ final class RandomScenario {
             @Override
             public String toString() {
                 JobSpec spec = arrival.spec();
-                return "%s at %s: %s of %s, %d × %s, priority %d, limit %s, %s, %s"
+                Shape shape = spec.roles().getFirst().shape();
+                return "%s at %s: %s%s, %d × %s GPUs %s%s%s%s%s, priority %d, limit %s, %s, %s"
                         .formatted(
                                 spec.name(),
                                 at(),
-                                arrival.held() ? "held" : "job",
                                 spec.tenant(),
+                                arrival.held() ? " held" : "",
                                 spec.tasks(),
-                                spec.roles().getFirst().shape(),
+                                shape.gpus().devices(),
+                                shape.host(),
+                                shape.models(),
+                                shape.nodes(),
+                                shape.gpus().memoryMiBEach() > 0 ? " large" : "",
+                                shape.tolerates().isEmpty() ? "" : " tolerant",
                                 spec.priority(),
                                 spec.limit(),
                                 spec.onLoss(),

@@ -144,6 +144,17 @@ public final class NaiveLedger {
         return slots(node).size();
     }
 
+    /// The jobs with a task on the node, by id.
+    public List<JobId> jobsOn(NodeId node) {
+        return holders().stream()
+                .filter(
+                        job ->
+                                the(job.phase().run()).on().slots().stream()
+                                        .anyMatch(slot -> slot.node().equals(node)))
+                .map(Job::id)
+                .toList();
+    }
+
     /// GPUs that are fit, in nobody's use and promised to nobody.
     public long freeGpus(NodeId node) {
         long free = the(nodes.get(node)).allGpus();
