@@ -134,7 +134,7 @@ public final class ClusterState implements ClusterView {
             nodes.entry(slot.node()).promise(claim);
         }
         if (claim.kind() == Claim.Kind.ROOM && claim.holder() instanceof Holder.OfJob of) {
-            jobs.waiting.setApart(jobs.existing(of.job()));
+            jobs.waiting.remove(jobs.existing(of.job()));
         }
     }
 
@@ -151,7 +151,7 @@ public final class ClusterState implements ClusterView {
         if (claim.kind() == Claim.Kind.ROOM && claim.holder() instanceof Holder.OfJob of) {
             Job job = job(of.job());
             if (job != null && job.waiting()) {
-                jobs.waiting.bringBack(job);
+                jobs.waiting.add(job);
             }
         }
     }

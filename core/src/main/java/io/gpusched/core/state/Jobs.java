@@ -32,6 +32,7 @@ final class Jobs {
     final Alarms alarms = new Alarms(table);
     final Keys keys = new Keys();
     final ArrayDeque<JobId> ended = new ArrayDeque<>();
+    private final SharedRoles roles = new SharedRoles();
     private final Nodes nodes;
     private final Tenants tenants;
     private boolean preemptibleAppeared;
@@ -90,7 +91,7 @@ final class Jobs {
                 "%s submitted after number %s",
                 e.job(),
                 table.last());
-        Job job = Job.submitted(e.job(), e.spec(), e.at());
+        Job job = Job.submitted(e.job(), roles.shared(e.spec()), e.at());
         job = e.held() ? job.with(new Phase.Held(e.at(), "held at submission")) : job;
         put(null, job);
         tenants.submitted(job.tenant());

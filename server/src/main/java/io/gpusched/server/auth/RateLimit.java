@@ -1,0 +1,43 @@
+package io.gpusched.server.auth;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/// So many requests per second for each caller, with a second's worth of burst.
+///
+/// Each caller has one number: the time at which its credit would be used up exactly. Asking moves
+/// it on by the price of one request; whoever would move it more than a second past now must wait.
+public final class RateLimit {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final long price;
+    private final LongSupplier nanos;
+    private final ConcurrentHashMap<String, AtomicLong> paidUntil = new ConcurrentHashMap<>();
+
+    /// @param perSecond 0 for no limit
+    /// @param nanos a clock that never goes back
+    public RateLimit(long perSecond, LongSupplier nanos) {
+        this.price = perSecond == 0 ? 0 : Math.max(1, SECOND / perSecond);
+        this.nanos = nanos;
+    }
+
+    /// 0 when the caller may go on, else the seconds after which to ask again.
+    public long secondsToWait(Caller caller) {
+        if (price == 0) {
+            return 0;
+        }
+        long now = nanos.getAsLong();
+        AtomicLong until = paidUntil.computeIfAbsent(caller.label(), label -> new AtomicLong(now));
+        while (true) {
+            long before = until.get();
+            long next = (before - now < 0 ? now : before) + price;
+            if (next - now > Math.max(SECOND, price)) {
+                return Math.max(1, (next - now - 1) / SECOND);
+            }
+            if (until.compareAndSet(before, next)) {
+                return 0;
+            }
+        }
+    }
+}

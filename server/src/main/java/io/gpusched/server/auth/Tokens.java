@@ -1,0 +1,129 @@
+package io.gpusched.server.auth;
+
+import io.gpusched.server.auth.Token.Kind;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/// All tokens, in a file that is replaced as a whole whenever one is made or revoked. Looking one
+/// up takes no lock; a revoked token is worthless from the next request on.
+public final class Tokens {
+    /// A new token: what is kept, and the text that is shown this once.
+    public record Minted(Token token, String text) {}
+
+    private static final int SECRET_BYTES = 32;
+
+    private final TokenFile file;
+    private final SecureRandom random = new SecureRandom();
+    private volatile Map<String, Token> byId;
+
+    private Tokens(TokenFile file) {
+        this.file = file;
+        this.byId = index(file.read());
+    }
+
+    /// Opens the tokens kept under `dataDir`. The very first time it makes one for the
+    /// administrator and one for agents, whose texts are left in files only their owner can read.
+    public static Tokens open(Path dataDir) {
+        var file = new TokenFile(dataDir.resolve("tokens"));
+        var tokens = new Tokens(file);
+        if (!file.exists()) {
+            tokens.file.leave(adminFile(dataDir), tokens.mint(Kind.ADMIN, "").text());
+            tokens.file.leave(joinFile(dataDir), tokens.mint(Kind.JOIN, "").text());
+        }
+        return tokens;
+    }
+
+    /// Where the administrator's first token is left.
+    public static Path adminFile(Path dataDir) {
+        return dataDir.resolve("admin-token");
+    }
+
+    /// Where the agents' first token is left.
+    public static Path joinFile(Path dataDir) {
+        return dataDir.resolve("agent-token");
+    }
+
+    public synchronized Minted mint(Kind kind, String subject) {
+        byte[] secret = new byte[SECRET_BYTES];
+        random.nextBytes(secret);
+        String id = "tok-" + HexFormat.of().toHexDigits(random.nextLong()).substring(0, 12);
+        String text = Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
+        var token =
+                new Token(
+                        id,
+                        kind,
+                        subject,
+                        hash(text),
+                        Instant.now().truncatedTo(ChronoUnit.SECONDS));
+        var all = new ArrayList<>(byId.values());
+        all.add(token);
+        keep(all);
+        return new Minted(token, id + "." + text);
+    }
+
+    /// Makes every token that `unwanted` holds for worthless; says how many there were.
+    public synchronized int revoke(Predicate<Token> unwanted) {
+        var rest = new ArrayList<>(byId.values());
+        int before = rest.size();
+        rest.removeIf(unwanted);
+        if (rest.size() < before) {
+            keep(rest);
+        }
+        return before - rest.size();
+    }
+
+    public List<Token> matching(Predicate<Token> wanted) {
+        return byId.values().stream().filter(wanted).toList();
+    }
+
+    /// Whose token `text` is; null when it is nobody's.
+    public @Nullable Caller callerOf(String text) {
+        int dot = text.indexOf('.');
+        Token token = dot < 0 ? null : byId.get(text.substring(0, dot));
+        if (token == null) {
+            return null;
+        }
+        boolean right =
+                MessageDigest.isEqual(
+                        hash(text.substring(dot + 1)).getBytes(StandardCharsets.US_ASCII),
+                        token.hash().getBytes(StandardCharsets.US_ASCII));
+        return right ? token.caller() : null;
+    }
+
+    private void keep(List<Token> all) {
+        file.write(all);
+        byId = index(all);
+    }
+
+    private static Map<String, Token> index(List<Token> all) {
+        var index = new LinkedHashMap<String, Token>();
+        all.forEach(token -> index.put(token.id(), token));
+        return index;
+    }
+
+    private static String hash(String secret) {
+        try {
+            return HexFormat.of()
+                    .formatHex(
+                            MessageDigest.getInstance("SHA-256")
+                                    .digest(secret.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

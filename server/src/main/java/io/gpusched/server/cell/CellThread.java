@@ -1,0 +1,194 @@
+package io.gpusched.server.cell;
+
+import io.gpusched.core.cell.Cell;
+import io.gpusched.core.event.Answer;
+import io.gpusched.core.event.Input;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/// Owns the cell: takes everything that has arrived, hands it to the cell with the real time, and
+/// does so again.
+///
+/// While a batch is on its way to the disk the next ones are being decided, but only a few: the
+/// journal writes one large batch faster than many small ones, so under load inputs gather here
+/// meanwhile. When the store is in trouble this thread stands still and the inbox fills.
+public final class CellThread implements Inlet, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CellThread.class);
+
+    /// Batches that may be decided but not yet followed.
+    private static final int IN_FLIGHT = 2;
+
+    private static final int LARGEST_BATCH = 8192;
+    private static final Duration SHORTEST_NAP = Duration.ofMillis(1);
+
+    /// How long a request waits for its answer.
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Cell cell;
+    private final Follower follower;
+    private final InstantSource clock;
+    private final Duration longestNap;
+    private final Rounds rounds;
+    private final Consumer<Throwable> onDeath;
+    private final Inbox inbox = new Inbox(1 << 16);
+    private final Semaphore places = new Semaphore(IN_FLIGHT);
+    private final Thread thread;
+    private volatile boolean stopping;
+    private volatile @Nullable Throwable death;
+
+    /// Hears how long each round took: deciding, without the journal.
+    public interface Rounds {
+        void took(int inputs, long nanos);
+    }
+
+    public CellThread(
+            Cell cell,
+            Follower follower,
+            InstantSource clock,
+            Duration longestNap,
+            Rounds rounds,
+            Consumer<Throwable> onDeath) {
+        this.cell = cell;
+        this.follower = follower;
+        this.clock = clock;
+        this.longestNap = longestNap;
+        this.rounds = rounds;
+        this.onDeath = onDeath;
+        this.thread = Thread.ofPlatform().name("cell").unstarted(this::run);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    @Override
+    public Answer ask(Input input) {
+        var answer = new CompletableFuture<Answer>();
+        checkOpen();
+        if (!inbox.offer(new Inbox.Letter(input, answer::complete))) {
+            throw new Unavailable("the scheduler cannot keep up", false);
+        }
+        try {
+            return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new Unavailable("no answer within " + PATIENCE.toSeconds() + " s", true);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Unavailable("interrupted while waiting for the answer", true);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("an answer is never completed by an exception", e);
+        }
+    }
+
+    @Override
+    public void tell(Input input, Consumer<Answer> answered) {
+        var letter = new Inbox.Letter(input, answered);
+        try {
+            do {
+                checkOpen();
+            } while (!inbox.put(letter, longestNap));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Unavailable("interrupted while waiting for room", false);
+        }
+    }
+
+    private void checkOpen() {
+        if (stopping || death != null) {
+            throw new Unavailable("the scheduler is stopping", false);
+        }
+    }
+
+    /// What is wrong with the thread; null while it works.
+    public @Nullable Throwable death() {
+        return death;
+    }
+
+    public int waiting() {
+        return inbox.size();
+    }
+
+    /// Takes what has arrived so far, waits until it is durable and followed, and ends.
+    @Override
+    public void close() {
+        stopping = true;
+        try {
+            thread.join(PATIENCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try {
+            while (!stopping || inbox.size() > 0) {
+                round();
+            }
+            places.acquire(IN_FLIGHT);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Throwable broken) {
+            death = broken;
+            LOG.error("the scheduler has stopped deciding", broken);
+            onDeath.accept(broken);
+        }
+    }
+
+    private void round() throws InterruptedException {
+        List<Inbox.Letter> letters = inbox.take(stopping ? SHORTEST_NAP : nap(), LARGEST_BATCH);
+        places.acquire();
+        decide(letters);
+    }
+
+    private void decide(List<Inbox.Letter> letters) {
+        var inputs = new ArrayList<Input>(letters.size());
+        for (Inbox.Letter letter : letters) {
+            inputs.add(letter.input());
+        }
+        long began = System.nanoTime();
+        cell.handle(inputs, clock.instant(), answers -> release(letters, answers));
+        rounds.took(inputs.size(), System.nanoTime() - began);
+    }
+
+    /// Called when the batch is durable; on this thread when there was nothing to make durable.
+    /// Then an answer may still speak of a batch that is on its way (a repeated submission does),
+    /// so it waits for the newest.
+    private void release(List<Inbox.Letter> letters, List<Answer> answers) {
+        long after = Thread.currentThread().equals(thread) ? cell.engine().lastBatch() : 0;
+        follower.release(
+                after,
+                () -> {
+                    places.release();
+                    for (int i = 0; i < letters.size(); i++) {
+                        letters.get(i).answered().accept(answers.get(i));
+                    }
+                });
+    }
+
+    private Duration nap() {
+        Instant now = clock.instant();
+        Instant due = cell.wakeAfter(now);
+        if (due == null) {
+            return longestNap;
+        }
+        Duration until = Duration.between(now, due);
+        if (until.compareTo(SHORTEST_NAP) < 0) {
+            return SHORTEST_NAP;
+        }
+        return until.compareTo(longestNap) < 0 ? until : longestNap;
+    }
+}

@@ -1,0 +1,41 @@
+package io.gpusched.server.cell;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/// Whether the parts that everything depends on are alive: the store, the cell's thread, the
+/// follower.
+public final class Pulse {
+    private static final Logger LOG = LoggerFactory.getLogger(Pulse.class);
+
+    private final AtomicReference<String> store = new AtomicReference<>("");
+    private final AtomicReference<String> death = new AtomicReference<>("");
+
+    /// What is wrong; empty when nothing is.
+    public String trouble() {
+        String fatal = death.get();
+        return fatal.isEmpty() ? store.get() : fatal;
+    }
+
+    /// The scheduler cannot go on.
+    public void died(Throwable why) {
+        death.compareAndSet("", "the scheduler has stopped: " + why.getMessage());
+    }
+
+    public void paused(String why, int tries) {
+        if (store.getAndSet("nothing can be stored at the moment: " + why).isEmpty()) {
+            LOG.warn("the store is in trouble, trying again until it works: {}", why);
+        }
+    }
+
+    public void resumed() {
+        store.set("");
+        LOG.info("the store works again");
+    }
+
+    public void warning(String what) {
+        LOG.warn("{}", what);
+    }
+}

@@ -1,0 +1,97 @@
+package io.gpusched.server.config;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The command line, read.
+///
+/// @param file the configuration file; null when none was named
+/// @param settings what flags set, by path
+public record Arguments(
+        @Nullable Path file, Map<String, String> settings, boolean checkOnly, boolean help) {
+
+    /// What `--help` prints.
+    public static final String USAGE =
+            """
+            usage: bin/scheduler [options]
+
+              --config FILE        read settings from this YAML file
+              --http-port PORT     REST API and metrics (8080)
+              --grpc-port PORT     gRPC, for agents too (9090)
+              --metrics-port PORT  metrics alone (9091)
+              --data-dir DIR       SQLite files and tokens (data)
+              --demo               with a simulated fleet, tenants and a workload
+              --check-config       read all settings, print them, start nothing
+              --help               print this
+
+            Every setting can also be given as GPU_SCHEDULER_<SECTION>_<KEY>; see
+            config/scheduler-config.yaml for all of them. A flag wins over the environment, the
+            environment over the file.
+            """;
+
+    private static final Map<String, String> FLAGS =
+            Map.of(
+                    "--http-port", "api.http_port",
+                    "--grpc-port", "api.grpc_port",
+                    "--metrics-port", "metrics.port",
+                    "--data-dir", "data_dir");
+    private static final List<String> OTHERS = List.of("--config", "--check-config", "--help");
+
+    public Arguments {
+        settings = Map.copyOf(settings);
+    }
+
+    /// Reads `--flag value` and `--flag=value`, or throws a [ConfigFault].
+    public static Arguments of(String... words) {
+        Deque<String> rest = new ArrayDeque<>();
+        for (String word : words) {
+            int equals = word.startsWith("--") ? word.indexOf('=') : -1;
+            rest.add(equals < 0 ? word : word.substring(0, equals));
+            if (equals >= 0) {
+                rest.add(word.substring(equals + 1));
+            }
+        }
+        @Nullable Path file = null;
+        var settings = new LinkedHashMap<String, String>();
+        boolean checkOnly = false;
+        boolean help = false;
+        while (!rest.isEmpty()) {
+            String flag = rest.remove();
+            String path = FLAGS.get(flag);
+            if (path != null) {
+                settings.put(path, valueOf(flag, rest));
+                continue;
+            }
+            switch (flag) {
+                case "--config" -> file = Path.of(valueOf(flag, rest));
+                case "--check-config" -> checkOnly = true;
+                case "--help", "-h" -> help = true;
+                default -> throw unknown(flag);
+            }
+        }
+        return new Arguments(file, settings, checkOnly, help);
+    }
+
+    private static String valueOf(String flag, Deque<String> rest) {
+        String value = rest.poll();
+        if (value == null || value.startsWith("--")) {
+            throw new ConfigFault(flag + ": expected a value after it, found none");
+        }
+        return value;
+    }
+
+    private static ConfigFault unknown(String flag) {
+        var known = new ArrayList<>(FLAGS.keySet());
+        known.addAll(OTHERS);
+        return new ConfigFault(
+                "there is no option %s; the nearest is %s. bin/scheduler --help lists all"
+                        .formatted(flag, Nearest.to(flag, known)));
+    }
+}

@@ -1,0 +1,61 @@
+package io.gpusched.server.config;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Everything that can be set, as it is in force. Made once, at start, and never changed.
+///
+/// @param environment a name for people, shown at start: development, production
+/// @param dataDir holds the SQLite files and the tokens
+/// @param written all settings in force as YAML, secrets left out
+/// @param remarks what a person should hear about how they wrote it
+public record Config(
+        String environment,
+        Path dataDir,
+        SchedulerSection scheduler,
+        DatabaseSection database,
+        AgentSection agent,
+        ApiSection api,
+        MetricsSection metrics,
+        LogSection log,
+        String written,
+        List<String> remarks) {
+
+    static final Key<String> ENVIRONMENT =
+            Key.text("environment", "development", "A name for this installation.");
+    static final Key<String> DATA_DIR =
+            Key.text("data_dir", "data", "The directory of the SQLite files and the tokens.");
+
+    /// Every setting there is, in the order of the shipped file.
+    public static final List<Key<?>> KEYS =
+            Stream.of(
+                            List.<Key<?>>of(ENVIRONMENT, DATA_DIR),
+                            SchedulerSection.KEYS,
+                            DatabaseSection.KEYS,
+                            AgentSection.KEYS,
+                            ApiSection.KEYS,
+                            MetricsSection.KEYS,
+                            LogSection.KEYS)
+                    .<Key<?>>flatMap(List::stream)
+                    .toList();
+
+    public Config {
+        remarks = List.copyOf(remarks);
+    }
+
+    static Config from(Values values, List<String> remarks) {
+        Path dataDir = Path.of(values.of(DATA_DIR));
+        return new Config(
+                values.of(ENVIRONMENT),
+                dataDir,
+                SchedulerSection.from(values),
+                DatabaseSection.from(values, dataDir),
+                AgentSection.from(values),
+                ApiSection.from(values),
+                MetricsSection.from(values),
+                LogSection.from(values),
+                WrittenConfig.of(values),
+                remarks);
+    }
+}

@@ -1,0 +1,97 @@
+package io.gpusched.server.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/// Puts the layers together: defaults, the file, `SCHEDULER_*`, `GPU_SCHEDULER_*`, flags.
+///
+/// Variables are matched against the keys there are. Turning every underscore into a dot would read
+/// `GPU_SCHEDULER_API_HTTP_PORT` as `api.http.port` and then quietly ignore it.
+public final class ConfigReader {
+    /// Variables of this prefix that belong to the launchers and the command line.
+    private static final Set<String> OTHERS =
+            Set.of("JAVA_HOME", "JAVA_OPTS", "BUILD", "TOKEN", "TOKEN_FILE", "API_URL", "URL");
+
+    private static final String PREFIX = "GPU_SCHEDULER_";
+
+    private final Values values = new Values();
+    private final List<String> remarks = new ArrayList<>();
+
+    private ConfigReader() {}
+
+    /// Reads everything that `arguments` and `environment` say, or throws a [ConfigFault].
+    public static Config read(Arguments arguments, Map<String, String> environment) {
+        var reader = new ConfigReader();
+        if (arguments.file() != null) {
+            YamlFile.read(arguments.file(), reader.values);
+            reader.refuseUnknown();
+        }
+        reader.takeEnvironment(environment);
+        arguments.settings().forEach(reader::takeFlag);
+        return Config.from(reader.values, reader.remarks);
+    }
+
+    private void refuseUnknown() {
+        List<String> known = Config.KEYS.stream().map(Key::path).toList();
+        for (String path : List.copyOf(values.paths())) {
+            if (WithoutEffect.covers(path)) {
+                remarks.add(path + " is known but has no effect here");
+            } else if (!known.contains(path)) {
+                throw new ConfigFault(
+                        "%s: there is no setting %s; the nearest is %s"
+                                .formatted(values.where(path), path, Nearest.to(path, known)));
+            }
+        }
+    }
+
+    private void takeEnvironment(Map<String, String> environment) {
+        for (Key<?> key : Config.KEYS) {
+            take(key, environment, ofSection(key));
+            take(key, environment, key.alias());
+            take(key, environment, key.variable());
+        }
+        for (String variable : environment.keySet()) {
+            String upper = variable.toUpperCase(Locale.ROOT);
+            if (upper.startsWith(PREFIX) && !isKnown(upper)) {
+                remarks.add(
+                        "environment variable %s sets nothing; the nearest that does is %s"
+                                .formatted(
+                                        variable,
+                                        Nearest.to(
+                                                upper,
+                                                Config.KEYS.stream().map(Key::variable).toList())));
+            }
+        }
+    }
+
+    /// `SCHEDULER_THERMAL_THRESHOLD` for `scheduler.thermal_threshold`; empty outside that section.
+    private static String ofSection(Key<?> key) {
+        return key.path().startsWith("scheduler.")
+                ? key.path().replace('.', '_').toUpperCase(Locale.ROOT)
+                : "";
+    }
+
+    private void take(Key<?> key, Map<String, String> environment, String variable) {
+        if (variable.isEmpty()) {
+            return;
+        }
+        for (var entry : environment.entrySet()) {
+            if (entry.getKey().equalsIgnoreCase(variable)) {
+                values.put(key.path(), entry.getValue(), "environment variable " + variable);
+            }
+        }
+    }
+
+    private static boolean isKnown(String variable) {
+        return OTHERS.contains(variable.substring(PREFIX.length()))
+                || WithoutEffect.coversVariable(variable)
+                || Config.KEYS.stream().anyMatch(key -> key.variable().equals(variable));
+    }
+
+    private void takeFlag(String path, String text) {
+        values.put(path, text, "flag");
+    }
+}

@@ -1,0 +1,113 @@
+package io.gpusched.server.config;
+
+import java.time.Duration;
+import java.util.List;
+
+/// How jobs are ordered, placed and moved.
+public record SchedulerSection(
+        String policy,
+        Duration interval,
+        long maxQueueSize,
+        boolean preemption,
+        boolean gangs,
+        boolean thermal,
+        double thermalThreshold,
+        int defaultPriority,
+        long agingPointsPerMinute,
+        Duration assumedRuntime) {
+
+    static final Key<String> POLICY =
+            Key.text(
+                    "scheduler.policy",
+                    "priority",
+                    "Which policy orders the queue: priority, fifo or sjf.");
+    static final Key<Long> INTERVAL =
+            Key.count(
+                    "scheduler.scheduling_interval_ms",
+                    1000,
+                    1,
+                    60_000,
+                    "milliseconds",
+                    "The longest pause between two cycles; what arrives is scheduled at once.");
+    static final Key<Long> MAX_QUEUE =
+            Key.count(
+                    "scheduler.max_queue_size",
+                    2_000_000,
+                    1,
+                    100_000_000,
+                    "jobs",
+                    "How many jobs may wait; further submissions are refused.");
+    static final Key<Boolean> PREEMPTION =
+            Key.flag(
+                    "scheduler.enable_preemption",
+                    true,
+                    "Whether jobs may be stopped for more important ones.");
+    static final Key<Boolean> GANGS =
+            Key.flag(
+                    "scheduler.enable_gang_scheduling",
+                    true,
+                    "Whether jobs of several tasks are accepted.");
+    static final Key<Boolean> THERMAL =
+            Key.flag(
+                    "scheduler.enable_thermal_aware",
+                    true,
+                    "Whether hot GPUs are kept free of new work.");
+    static final Key<Double> THRESHOLD =
+            Key.decimal(
+                    "scheduler.thermal_threshold",
+                    75.0,
+                    20.0,
+                    120.0,
+                    "degrees Celsius",
+                    "From this temperature on a GPU is hot.");
+    static final Key<Long> DEFAULT_PRIORITY =
+            Key.count(
+                    "scheduler.default_priority",
+                    100,
+                    -1_000_000,
+                    1_000_000,
+                    "points",
+                    "The priority of a job that names none.");
+    static final Key<Long> AGING =
+            Key.count(
+                    "scheduler.aging_points_per_minute",
+                    10,
+                    0,
+                    1_000_000,
+                    "points",
+                    "What a minute of waiting adds to a job's priority; 0 turns ageing off.");
+    static final Key<Long> ASSUMED_RUNTIME =
+            Key.count(
+                    "scheduler.assumed_runtime_minutes",
+                    24 * 60,
+                    1,
+                    365 * 24 * 60,
+                    "minutes",
+                    "How long a job without a time limit is taken to run when gaps are filled.");
+    static final List<Key<?>> KEYS =
+            List.of(
+                    POLICY,
+                    INTERVAL,
+                    MAX_QUEUE,
+                    PREEMPTION,
+                    GANGS,
+                    THERMAL,
+                    THRESHOLD,
+                    DEFAULT_PRIORITY,
+                    AGING,
+                    ASSUMED_RUNTIME);
+
+    static SchedulerSection from(Values values) {
+        return new SchedulerSection(
+                values.of(POLICY),
+                Duration.ofMillis(values.of(INTERVAL)),
+                values.of(MAX_QUEUE),
+                values.of(PREEMPTION),
+                values.of(GANGS),
+                values.of(THERMAL),
+                values.of(THRESHOLD),
+                values.number(DEFAULT_PRIORITY),
+                values.of(AGING),
+                Duration.ofMinutes(values.of(ASSUMED_RUNTIME)));
+    }
+}

@@ -1,0 +1,35 @@
+package io.gpusched.server.config;
+
+import java.util.List;
+import java.util.Locale;
+
+/// Settings that published configuration files contain and that do nothing here. They are taken
+/// with a remark, so that such a file can be used as it is.
+final class WithoutEffect {
+    private static final List<String> PATHS =
+            List.of(
+                    "agent.node_id",
+                    "agent.health_check_interval_ms",
+                    "agent.dcgm_enabled",
+                    "agent.dcgm_host_port",
+                    "agent.container_runtime",
+                    "database.max_idle_conns",
+                    "database.conn_max_lifetime_mins",
+                    "metrics.namespace");
+    private static final List<String> SECTIONS = List.of("redis.", "kubernetes.", "telemetry.");
+
+    private WithoutEffect() {}
+
+    static boolean covers(String path) {
+        return PATHS.contains(path) || SECTIONS.stream().anyMatch(path::startsWith);
+    }
+
+    static boolean coversVariable(String variable) {
+        return PATHS.stream().anyMatch(path -> variable.equals(variable(path)))
+                || SECTIONS.stream().anyMatch(section -> variable.startsWith(variable(section)));
+    }
+
+    private static String variable(String path) {
+        return "GPU_SCHEDULER_" + path.replace('.', '_').toUpperCase(Locale.ROOT);
+    }
+}

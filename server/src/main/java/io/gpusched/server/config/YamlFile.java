@@ -1,0 +1,79 @@
+package io.gpusched.server.config;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+
+/// Reads a YAML file of sections and keys into [Values]. Nesting becomes a dotted path, a list
+/// becomes its items with commas between them; a key written twice is an error.
+final class YamlFile {
+    private final Path file;
+    private final Values values;
+
+    private YamlFile(Path file, Values values) {
+        this.file = file;
+        this.values = values;
+    }
+
+    static void read(Path file, Values into) {
+        if (!Files.isReadable(file)) {
+            throw new ConfigFault(
+                    "--config %s: expected a readable file, found none".formatted(file));
+        }
+        try (JsonParser parser =
+                new YAMLFactory()
+                        .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+                        .createParser(file.toFile())) {
+            new YamlFile(file, into).document(parser);
+        } catch (JsonProcessingException e) {
+            throw new ConfigFault(
+                    "%s: not valid YAML at line %d: %s"
+                            .formatted(file, e.getLocation().getLineNr(), e.getOriginalMessage()),
+                    e);
+        } catch (IOException e) {
+            throw new ConfigFault("%s: cannot be read (%s)".formatted(file, e.getMessage()), e);
+        }
+    }
+
+    private void document(JsonParser parser) throws IOException {
+        JsonToken first = parser.nextToken();
+        if (first == null) {
+            return;
+        }
+        if (first != JsonToken.START_OBJECT) {
+            throw new ConfigFault(
+                    "%s: expected sections with keys, found a single value".formatted(file));
+        }
+        section(parser, "");
+    }
+
+    private void section(JsonParser parser, String prefix) throws IOException {
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String path = prefix + parser.currentName();
+            String where = "line " + parser.currentTokenLocation().getLineNr() + " of " + file;
+            switch (parser.nextToken()) {
+                case START_OBJECT -> section(parser, path + ".");
+                case START_ARRAY -> values.put(path, items(parser, where), where);
+                case VALUE_NULL -> {}
+                default -> values.put(path, parser.getText(), where);
+            }
+        }
+    }
+
+    private static String items(JsonParser parser, String where) throws IOException {
+        var items = new ArrayList<String>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            if (!parser.currentToken().isScalarValue()) {
+                throw new ConfigFault("%s: expected a list of plain values".formatted(where));
+            }
+            items.add(parser.getText());
+        }
+        return String.join(",", items);
+    }
+}

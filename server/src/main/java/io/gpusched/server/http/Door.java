@@ -1,0 +1,180 @@
+package io.gpusched.server.http;
+
+import io.gpusched.server.auth.Access;
+import io.gpusched.server.auth.Caller;
+import io.gpusched.server.auth.Doorway;
+import io.gpusched.server.auth.RateLimit;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.Status;
+import io.helidon.webserver.http.Handler;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.Map;
+
+/// Every request comes in here and is answered here: is it for us, who asks, may they, how often;
+/// then its route's action; then the answer, or the fault in its place.
+final class Door implements Handler {
+    private static final Logger LOG = LoggerFactory.getLogger(Door.class);
+    private static final HeaderName ALLOW_ORIGIN =
+            HeaderNames.create("Access-Control-Allow-Origin");
+    private static final HeaderName ALLOW_METHODS =
+            HeaderNames.create("Access-Control-Allow-Methods");
+    private static final HeaderName ALLOW_HEADERS =
+            HeaderNames.create("Access-Control-Allow-Headers");
+
+    private final RouteTable routes;
+    private final Access access;
+    private final Doorway doorway;
+    private final RateLimit rate;
+    private final Tally tally;
+    private final int mostBytes;
+
+    /// Hears of every answer.
+    interface Tally {
+        void answered(int status);
+    }
+
+    Door(
+            RouteTable routes,
+            Access access,
+            Doorway doorway,
+            RateLimit rate,
+            Tally tally,
+            int mostBytes) {
+        this.routes = routes;
+        this.access = access;
+        this.doorway = doorway;
+        this.rate = rate;
+        this.tally = tally;
+        this.mostBytes = mostBytes;
+    }
+
+    @Override
+    public void handle(ServerRequest request, ServerResponse response) {
+        Reply reply = reply(request, response);
+        switch (reply) {
+            case Reply.Whole whole -> {
+                tally.answered(whole.status());
+                send(response, whole);
+            }
+            case Reply.Flowing flowing -> {
+                tally.answered(200);
+                flow(response, flowing);
+            }
+        }
+    }
+
+    private Reply reply(ServerRequest request, ServerResponse response) {
+        try {
+            String method = request.prologue().method().text();
+            checkOrigin(request, response);
+            if (method.equals("OPTIONS")) {
+                return Reply.message("ok");
+            }
+            var found = routes.find(plain(method), request.path().path());
+            Caller caller = admit(request, found.route());
+            return found.route()
+                    .action()
+                    .answer(new Asked(request, caller, found.names(), mostBytes));
+        } catch (Fault fault) {
+            return inWords(fault);
+        } catch (RuntimeException e) {
+            LOG.error("{} {} failed", request.prologue().method(), request.path().path(), e);
+            return inWords(Fault.broken());
+        }
+    }
+
+    private static String plain(String method) {
+        return method.equals("HEAD") ? "GET" : method;
+    }
+
+    private void checkOrigin(ServerRequest request, ServerResponse response) {
+        String host = header(request, HeaderNames.HOST);
+        if (!doorway.allowsHost(host)) {
+            throw Fault.forbidden(
+                    "this server is not called " + host,
+                    "use the address it listens on, or add the name to api.allowed_hosts");
+        }
+        String origin = header(request, HeaderNames.ORIGIN);
+        if (origin == null) {
+            return;
+        }
+        if (!doorway.allowsOrigin(origin, String.valueOf(host))) {
+            throw Fault.forbidden(
+                    "pages of " + origin + " may not call this server",
+                    "add the origin to api.cors_origins");
+        }
+        if (doorway.sharesWith(origin)) {
+            response.header(ALLOW_ORIGIN, origin);
+            response.header(HeaderNames.VARY, "Origin");
+            response.header(ALLOW_METHODS, "GET, POST, PATCH, DELETE");
+            response.header(ALLOW_HEADERS, "Authorization, Content-Type, Idempotency-Key");
+        }
+    }
+
+    private Caller admit(ServerRequest request, Route route) {
+        Caller caller = access.callerOf(header(request, HeaderNames.AUTHORIZATION));
+        if (caller == null) {
+            if (route.who() == Route.Who.ANYBODY) {
+                return new Caller.Joiner("nobody");
+            }
+            throw Fault.unauthorized();
+        }
+        boolean may =
+                switch (route.who()) {
+                    case ANYBODY -> true;
+                    case MEMBERS -> !(caller instanceof Caller.Joiner);
+                    case ADMIN -> caller.isAdmin();
+                };
+        if (!may) {
+            throw Fault.forbidden(
+                    "this token may not do that", "ask with an administrator's token");
+        }
+        long seconds = rate.secondsToWait(caller);
+        if (seconds > 0) {
+            throw Fault.tooFast(seconds);
+        }
+        return caller;
+    }
+
+    private static @Nullable String header(ServerRequest request, HeaderName name) {
+        return request.headers().contains(name) ? request.headers().get(name).get() : null;
+    }
+
+    private static Reply inWords(Fault fault) {
+        return new Reply.Whole(
+                fault.status(),
+                Reply.JSON,
+                fault.json().toBytes(),
+                fault.retrySeconds() > 0
+                        ? Map.of("Retry-After", Long.toString(fault.retrySeconds()))
+                        : Map.of());
+    }
+
+    private static void send(ServerResponse response, Reply.Whole reply) {
+        response.status(Status.create(reply.status()));
+        response.header(HeaderNames.CONTENT_TYPE, reply.type());
+        reply.headers().forEach(response::header);
+        response.send(reply.body());
+    }
+
+    private static void flow(ServerResponse response, Reply.Flowing reply) {
+        response.status(Status.OK_200);
+        response.header(HeaderNames.CONTENT_TYPE, reply.type());
+        reply.headers().forEach(response::header);
+        try (OutputStream out = response.outputStream()) {
+            reply.source().writeTo(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.gpusched.server.http;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Outcome;
+
+/// What happened to a job, for people.
+final class EventWords {
+    private EventWords() {}
+
+    static String kind(Event event) {
+        return switch (event) {
+            case Event.JobUpdated e -> "updated";
+            case Event.JobHeld e -> "held";
+            case Event.JobReleased e -> "released";
+            case Event.AttemptPlaced e -> "scheduled";
+            case Event.AttemptRunning e -> "running";
+            case Event.AttemptStopping e -> "stopping";
+            case Event.JobRequeued e -> e.lost() ? "requeued" : "preempted";
+            case Event.JobEnded e -> result(e.outcome());
+            default -> event.getClass().getSimpleName();
+        };
+    }
+
+    static String message(Event event) {
+        return switch (event) {
+            case Event.JobUpdated e -> "priority is " + e.priority() + ", by " + e.by();
+            case Event.JobHeld e -> e.why();
+            case Event.JobReleased e -> "released by " + e.by();
+            case Event.AttemptPlaced e ->
+                    "run " + e.attempt().number() + " on " + e.on() + because(e.because());
+            case Event.AttemptRunning e -> "run " + e.attempt().number() + " is running";
+            case Event.AttemptStopping e -> e.cause().detail();
+            case Event.JobRequeued e -> "back in the queue: " + e.reason();
+            case Event.JobEnded e -> ending(e.outcome());
+            default -> "";
+        };
+    }
+
+    private static String because(String reason) {
+        return reason.isEmpty() ? "" : ": " + reason;
+    }
+
+    private static String result(Outcome outcome) {
+        return switch (outcome.result()) {
+            case COMPLETED -> "completed";
+            case FAILED -> "failed";
+            case CANCELLED -> "cancelled";
+        };
+    }
+
+    private static String ending(Outcome outcome) {
+        String code = outcome.exitCode() < 0 ? "" : " (exit code " + outcome.exitCode() + ")";
+        return outcome.reason() + code;
+    }
+}

@@ -1,0 +1,181 @@
+package io.gpusched.server.http;
+
+import io.gpusched.core.event.Problem;
+
+import java.util.List;
+import java.util.Locale;
+
+/// A request that cannot be granted: the status and the words of the answer. It is thrown from
+/// wherever that becomes clear and written once, by [Door]; it has no stack trace because it is
+/// about the request, not about us.
+///
+/// @see Problem what a cell says no with
+final class Fault extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /// What to wait before asking again when the queue is full.
+    private static final long QUEUE_FULL_SECONDS = 5;
+
+    private final int status;
+    private final String code;
+    private final String field;
+    private final String hint;
+    private final long retrySeconds;
+
+    private Fault(
+            int status, String code, String field, String error, String hint, long retrySeconds) {
+        super(error, null, false, false);
+        this.status = status;
+        this.code = code;
+        this.field = field;
+        this.hint = hint;
+        this.retrySeconds = retrySeconds;
+    }
+
+    static Fault invalid(String field, String error, String hint) {
+        return new Fault(400, "invalid", field, error, hint, 0);
+    }
+
+    /// The request is not even HTTP as it should be.
+    static Fault malformed(int status, String what) {
+        return new Fault(
+                status,
+                "malformed",
+                "",
+                "the request cannot be read" + (what.isEmpty() ? "" : ": " + what),
+                "check the request line, the headers and the length of the body",
+                0);
+    }
+
+    static Fault unauthorized() {
+        return new Fault(
+                401,
+                "unauthorized",
+                "",
+                "this request needs a valid token",
+                "send the header Authorization: Bearer TOKEN; the administrator's is in the file"
+                        + " admin-token of the data directory",
+                0);
+    }
+
+    static Fault forbidden(String error, String hint) {
+        return new Fault(403, "forbidden", "", error, hint, 0);
+    }
+
+    /// The sentence is the one clients of old know.
+    static Fault unknownJob(String id) {
+        return new Fault(
+                404,
+                "unknown_job",
+                "job_id",
+                "Job not found",
+                "there is no job " + id + "; list what there is with GET /api/v1/jobs",
+                0);
+    }
+
+    static Fault unknown(String what, String id, String listedAt) {
+        return new Fault(
+                404,
+                "unknown_" + what,
+                what + "_id",
+                "there is no " + what + " " + id,
+                "list what there is with GET " + listedAt,
+                0);
+    }
+
+    static Fault noRoute(String method, String path) {
+        return new Fault(
+                404,
+                "unknown_route",
+                "",
+                "there is no route " + method + " " + path,
+                "GET /openapi.json describes all routes",
+                0);
+    }
+
+    static Fault wrongMethod(String method, String path, List<String> others) {
+        return new Fault(
+                405,
+                "method_not_allowed",
+                "",
+                path + " does not take " + method,
+                "it takes " + String.join(", ", others),
+                0);
+    }
+
+    static Fault tooLarge(long most) {
+        return new Fault(
+                413,
+                "too_large",
+                "",
+                "the body is larger than " + most + " bytes",
+                "send less, or raise api.max_request_kb",
+                0);
+    }
+
+    static Fault tooFast(long seconds) {
+        return new Fault(
+                429,
+                "rate_limited",
+                "",
+                "too many requests from this caller",
+                "ask again after the time in Retry-After",
+                seconds);
+    }
+
+    static Fault notReady(String error) {
+        return new Fault(
+                503, "not_ready", "", error, "ask again in a moment; /health says more", 1);
+    }
+
+    static Fault broken() {
+        return new Fault(
+                500,
+                "internal",
+                "",
+                "the server failed while it answered this request",
+                "the server's log says more",
+                0);
+    }
+
+    /// The first problem speaks for all; the others follow in its words.
+    static Fault of(List<Problem> problems) {
+        Problem first = problems.getFirst();
+        int status =
+                switch (first.code()) {
+                    case INVALID, UNKNOWN_POLICY -> 400;
+                    case UNKNOWN_TENANT, UNKNOWN_JOB, UNKNOWN_NODE -> 404;
+                    case EXISTS, WRONG_STATE, KEY_REUSED -> 409;
+                    case QUOTA -> 403;
+                    case QUEUE_FULL -> 429;
+                };
+        return new Fault(
+                status,
+                first.code().name().toLowerCase(Locale.ROOT),
+                first.field(),
+                String.join("; ", problems.stream().map(Problem::message).toList()),
+                first.hint(),
+                status == 429 ? QUEUE_FULL_SECONDS : 0);
+    }
+
+    int status() {
+        return status;
+    }
+
+    /// 0 where asking again will not help.
+    long retrySeconds() {
+        return retrySeconds;
+    }
+
+    JsonOut json() {
+        var out = new JsonOut().object().field("error", String.valueOf(getMessage()));
+        out.field("code", code);
+        if (!field.isEmpty()) {
+            out.field("field", field);
+        }
+        if (!hint.isEmpty()) {
+            out.field("hint", hint);
+        }
+        return out.endObject();
+    }
+}

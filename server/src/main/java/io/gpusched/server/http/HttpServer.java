@@ -1,0 +1,124 @@
+package io.gpusched.server.http;
+
+import io.gpusched.server.auth.PemFiles;
+import io.gpusched.server.config.ApiSection;
+import io.helidon.common.tls.Tls;
+import io.helidon.http.DirectHandler;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.ServerResponseHeaders;
+import io.helidon.http.Status;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.http.DirectHandlers;
+import io.helidon.webserver.http.Handler;
+import io.helidon.webserver.http1.Http1Config;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+
+/// One listening port that hands every request to a [Handler]. A virtual thread serves each
+/// connection, so a slow client costs a little memory and nothing else.
+public final class HttpServer implements AutoCloseable {
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration FAREWELL = Duration.ofSeconds(5);
+    private static final int MOST_CONNECTIONS = 20_000;
+
+    private final WebServer server;
+    private final ApiSection api;
+
+    private HttpServer(WebServer server, ApiSection api) {
+        this.server = server;
+        this.api = api;
+    }
+
+    static HttpServer start(ApiSection api, int port, Handler handler) {
+        var builder =
+                WebServer.builder()
+                        .address(address(api.host()))
+                        .port(port)
+                        .shutdownHook(false)
+                        .maxTcpConnections(MOST_CONNECTIONS)
+                        .maxPayloadSize(api.maxRequestBytes())
+                        .connectionOptions(
+                                options -> options.readTimeout(READ_TIMEOUT).tcpNoDelay(true))
+                        .idleConnectionTimeout(IDLE_TIMEOUT)
+                        .shutdownGracePeriod(FAREWELL)
+                        .protocolsDiscoverServices(false)
+                        .addProtocol(
+                                Http1Config.builder()
+                                        .validateRequestHeaders(true)
+                                        .validateResponseHeaders(false)
+                                        .build())
+                        .directHandlers(inJson(api.maxRequestBytes()))
+                        .routing(routing -> routing.any(handler));
+        if (api.tls()) {
+            builder.tls(
+                    Tls.builder()
+                            .sslContext(PemFiles.context(api.certificate(), api.privateKey()))
+                            .build());
+        }
+        return new HttpServer(builder.build().start(), api);
+    }
+
+    /// As a client would write it: `http://127.0.0.1:8080`.
+    public String url() {
+        String host = api.host().contains(":") ? "[" + api.host() + "]" : api.host();
+        return (api.tls() ? "https://" : "http://") + host + ":" + port();
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    /// Stops listening; requests that are being answered may finish.
+    @Override
+    public void close() {
+        server.stop();
+    }
+
+    private static InetAddress address(String host) {
+        try {
+            return InetAddress.getByName(host);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(
+                    "api.host: no address is known for \"%s\"; write an IP address".formatted(host),
+                    e);
+        }
+    }
+
+    /// What goes wrong before a request reaches us is answered in JSON too.
+    private static DirectHandlers inJson(long mostBytes) {
+        var handlers = DirectHandlers.builder();
+        for (var type : DirectHandler.EventType.values()) {
+            handlers.addHandler(
+                    type,
+                    (request, event, status, headers, message) ->
+                            answer(event, status, headers, message, mostBytes));
+        }
+        return handlers.build();
+    }
+
+    private static DirectHandler.TransportResponse answer(
+            DirectHandler.EventType event,
+            Status status,
+            ServerResponseHeaders headers,
+            String message,
+            long mostBytes) {
+        Fault fault =
+                switch (event) {
+                    case PAYLOAD_TOO_LARGE -> Fault.tooLarge(mostBytes);
+                    case BAD_REQUEST, HTTP_VERSION_NOT_SUPPORTED, OTHER ->
+                            Fault.malformed(status.code(), message);
+                    case FORBIDDEN -> Fault.forbidden("this is not allowed", "");
+                    case INTERNAL_ERROR -> Fault.broken();
+                };
+        return DirectHandler.TransportResponse.builder()
+                .status(Status.create(fault.status()))
+                .headers(headers)
+                .header(HeaderNames.CONTENT_TYPE, Reply.JSON)
+                .keepAlive(event.keepAlive())
+                .entity(fault.json().toBytes())
+                .build();
+    }
+}

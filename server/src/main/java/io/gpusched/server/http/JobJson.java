@@ -1,0 +1,156 @@
+package io.gpusched.server.http;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Payload;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Placement;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.model.Toleration;
+import io.gpusched.server.view.Reasons;
+import io.gpusched.server.view.Shown;
+import io.gpusched.server.view.View;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.Map;
+
+/// A job in JSON. Durations are seconds; what nobody knows is null.
+final class JobJson {
+    private final JsonOut out;
+    private final View view;
+    private final Map<JobId, Long> positions;
+
+    JobJson(JsonOut out, View view, Map<JobId, Long> positions) {
+        this.out = out;
+        this.view = view;
+        this.positions = positions;
+    }
+
+    /// Writes the job as an object.
+    void write(Job job) {
+        out.object();
+        fields(job);
+        out.endObject();
+    }
+
+    /// Writes all fields of the job into an object that is open.
+    void fields(Job job) {
+        JobSpec spec = job.spec();
+        String state = Shown.of(job).toString();
+        out.field("id", job.id().toString()).field("job_id", job.id().toString());
+        out.field("tenant_id", spec.tenant().name()).field("name", spec.name());
+        out.field("state", state).field("status", state);
+        out.field("reason", Reasons.of(job, view)).field("priority", job.priority());
+        demand(spec);
+        payload(spec.payload());
+        out.field("max_runtime", spec.limit().toSeconds());
+        out.field("max_runtime_minutes", spec.limit().toMinutes());
+        out.field("grace_seconds", spec.onLoss().grace().toSeconds());
+        out.field("checkpoint_enabled", spec.onLoss().checkpoints()).field("checkpoint_path", "");
+        times(job);
+        places(job);
+        out.field("queue_position", position(job));
+        out.field("preempted_count", job.evictions()).field("lost_count", job.losses());
+        out.field("attempts", job.attempts());
+        out.field("labels", spec.labels().entries()).field("annotations", Map.of());
+    }
+
+    private void demand(JobSpec spec) {
+        Shape shape = spec.roles().getFirst().shape();
+        out.field("gpu_count", spec.milliGpus() / 1000.0);
+        out.field("gpu_memory_mb", spec.gpuMemoryMiB());
+        out.field("cpu_cores", spec.host().milliCpu() / 1000.0);
+        out.field("memory_mb", spec.host().memoryMiB());
+        out.field("gang_scheduling", spec.tasks() > 1).field("tasks", spec.tasks());
+        out.field("gpu_model", shape.models().stream().map(Object::toString).toList());
+        out.field("node_selector", shape.nodes().entries());
+        out.name("tolerations").array();
+        for (Toleration toleration : shape.tolerates()) {
+            out.object().field("key", toleration.key());
+            out.field("operator", toleration.exists() ? "Exists" : "Equal");
+            out.field("value", toleration.value()).field("effect", toleration.effect());
+            out.endObject();
+        }
+        out.endArray();
+    }
+
+    private void payload(Payload payload) {
+        out.field("script", payload.script()).field("command", payload.command());
+        out.field("args", payload.args()).field("environment", payload.environment().entries());
+        out.field("image", payload.image()).field("working_dir", payload.workingDir());
+    }
+
+    private void times(Job job) {
+        Run run = runOf(job);
+        Instant started = job.phase().startedAt();
+        Instant ended = job.phase() instanceof Phase.Ended over ? over.at() : null;
+        out.field("submitted_at", job.submitted());
+        out.field("scheduled_at", run == null ? null : run.placed());
+        out.field("started_at", started).field("completed_at", ended);
+        out.field("created_at", job.submitted()).field("updated_at", updated(job));
+        out.empty("estimated_duration").empty("prediction_confidence").empty("gpu_utilization");
+        if (started != null && ended != null) {
+            out.field("actual_duration", Duration.between(started, ended).toMillis() / 1000.0);
+        } else {
+            out.empty("actual_duration");
+        }
+        if (job.phase() instanceof Phase.Ended over && over.outcome().exitCode() >= 0) {
+            out.field("exit_code", over.outcome().exitCode());
+        } else {
+            out.empty("exit_code");
+        }
+    }
+
+    private void places(Job job) {
+        Run run = runOf(job);
+        if (run == null) {
+            out.field("node_name", "").empty("allocated_gpus");
+            return;
+        }
+        var nodes = new LinkedHashSet<String>();
+        run.on().slots().forEach(slot -> nodes.add(slot.node().name()));
+        out.field("node_name", String.join(",", nodes));
+        out.name("allocated_gpus");
+        gpus(run.on());
+    }
+
+    private void gpus(Placement on) {
+        out.array();
+        for (Slot slot : on.slots()) {
+            for (long rest = slot.grant().mask(); rest != 0; rest &= rest - 1) {
+                out.value(slot.node().name() + ":" + Long.numberOfTrailingZeros(rest));
+            }
+        }
+        out.endArray();
+    }
+
+    /// From 1 in the queue, -1 for a held job, 0 for one that no longer waits.
+    private long position(Job job) {
+        if (job.phase() instanceof Phase.Held) {
+            return -1;
+        }
+        return positions.getOrDefault(job.id(), 0L);
+    }
+
+    private static @Nullable Run runOf(Job job) {
+        return job.phase() instanceof Phase.Ended over ? over.last() : job.phase().run();
+    }
+
+    private static Instant updated(Job job) {
+        return switch (job.phase()) {
+            case Phase.Held held -> held.since();
+            case Phase.Waiting waiting -> job.submitted();
+            case Phase.Starting starting -> starting.since();
+            case Phase.Running running -> running.since();
+            case Phase.Stopping stopping -> stopping.since();
+            case Phase.Ended ended -> ended.at();
+        };
+    }
+}

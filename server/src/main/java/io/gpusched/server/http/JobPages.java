@@ -1,0 +1,120 @@
+package io.gpusched.server.http;
+
+import io.gpusched.core.event.Command;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.server.auth.Caller;
+import io.gpusched.server.view.Listing;
+import io.gpusched.server.view.Positions;
+import io.gpusched.server.view.Reasons;
+import io.gpusched.server.view.Shown;
+import io.gpusched.server.view.Tries;
+import io.gpusched.server.view.View;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/// `/api/v1/jobs` apart from submitting: looking at jobs, and changing what becomes of them.
+final class JobPages {
+    private static final long USUAL_PAGE = 50;
+    private static final long LARGEST_PAGE = 1000;
+
+    private final Supplier<View> views;
+    private final Tries tries;
+    private final Commands commands;
+
+    JobPages(Supplier<View> views, Tries tries, Commands commands) {
+        this.views = views;
+        this.tries = tries;
+        this.commands = commands;
+    }
+
+    Reply list(Asked asked) {
+        long limit = asked.number("limit", USUAL_PAGE, 0, LARGEST_PAGE);
+        long offset = asked.number("offset", 0, 0, Long.MAX_VALUE);
+        var wanted = new Listing.Wanted(tenant(asked), state(asked));
+        View view = views.get();
+        Listing listing = Listing.of(view, wanted, limit, offset);
+        var out = new JsonOut(1 << 14).object().name("jobs").array();
+        var json = new JobJson(out, view, Positions.of(listing.page(), view));
+        listing.page().forEach(json::write);
+        return Reply.ok(out.endArray().field("total", listing.total()).endObject());
+    }
+
+    Reply show(Asked asked) {
+        View view = views.get();
+        Job job = Lookups.job(view, asked);
+        Map<JobId, Long> positions = Positions.of(List.of(job), view);
+        var out = new JsonOut(1 << 11).object();
+        new JobJson(out, view, positions).fields(job);
+        out.field("message", message(job, view, positions));
+        out.empty("estimated_wait").empty("estimated_wait_range");
+        out.field("logs", "").empty("metrics");
+        return Reply.ok(out.endObject());
+    }
+
+    Reply cancel(Asked asked) {
+        commands.run(new Command.Cancel(idOf(asked), asked.caller().label()));
+        return Reply.message("Job cancelled successfully");
+    }
+
+    Reply hold(Asked asked) {
+        commands.run(new Command.Hold(idOf(asked), asked.caller().label()));
+        return show(asked);
+    }
+
+    Reply release(Asked asked) {
+        commands.run(new Command.Release(idOf(asked), asked.caller().label()));
+        return show(asked);
+    }
+
+    private JobId idOf(Asked asked) {
+        return Lookups.job(views.get(), asked).id();
+    }
+
+    private String message(Job job, View view, Map<JobId, Long> positions) {
+        String reason = Reasons.of(job, view);
+        if (!(job.phase() instanceof Phase.Waiting) || !reason.isEmpty()) {
+            return reason;
+        }
+        String tried = tries.why(job.id());
+        if (!tried.isEmpty()) {
+            return tried;
+        }
+        long ahead = positions.getOrDefault(job.id(), 1L) - 1;
+        return ahead == 0 ? "next in line" : "waiting behind " + ahead + " jobs";
+    }
+
+    /// A member sees its own jobs whatever it asks for; others' do not exist.
+    private static @Nullable TenantId tenant(Asked asked) {
+        String name = asked.query("tenant_id");
+        if (asked.caller() instanceof Caller.Member member) {
+            if (!name.isEmpty() && !name.equals(member.tenant().name())) {
+                throw Fault.unknown("tenant", name, "/api/v1/tenants");
+            }
+            return member.tenant();
+        }
+        return name.isEmpty() ? null : new TenantId(name);
+    }
+
+    private static @Nullable Shown state(Asked asked) {
+        String text = asked.query("state").isEmpty() ? asked.query("status") : asked.query("state");
+        if (text.isEmpty()) {
+            return null;
+        }
+        Shown state = Shown.parse(text);
+        if (state == null) {
+            throw Fault.invalid(
+                    "state",
+                    "state is \"" + text + "\"",
+                    "write one of " + Arrays.toString(Shown.values()));
+        }
+        return state;
+    }
+}

@@ -1,0 +1,93 @@
+package io.gpusched.server.http;
+
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Resources;
+import io.gpusched.server.view.NodeRow;
+import io.gpusched.server.view.Readings;
+
+/// A node in JSON, with its GPUs.
+final class NodeJson {
+    private final JsonOut out;
+    private final Readings readings;
+
+    NodeJson(JsonOut out, Readings readings) {
+        this.out = out;
+        this.readings = readings;
+    }
+
+    void write(NodeRow row) {
+        String name = row.facts().id().name();
+        String host = row.facts().labels().value("hostname");
+        out.object().field("id", name).field("name", name);
+        out.field("hostname", host.isEmpty() ? name : host);
+        out.field("ip_address", row.facts().address()).field("agent", row.facts().agent().name());
+        out.field("state", row.state()).field("online", row.online());
+        out.field("schedulable", row.status().open());
+        out.field("draining_mode", row.status().draining());
+        capacity(row);
+        out.field("labels", row.facts().labels().entries());
+        out.name("taints").array();
+        row.facts()
+                .taints()
+                .forEach(
+                        taint ->
+                                out.object()
+                                        .field("key", taint.key())
+                                        .field("value", taint.value())
+                                        .field("effect", taint.effect())
+                                        .endObject());
+        out.endArray();
+        out.name("jobs").array();
+        row.holders().forEach(held -> out.value(held.job().toString()));
+        out.endArray();
+        out.name("gpus").array();
+        row.facts().gpus().forEach(gpu -> gpu(row, gpu));
+        out.endArray().endObject();
+    }
+
+    private void capacity(NodeRow row) {
+        Resources all = row.facts().host();
+        out.field(
+                "gpu_model",
+                row.facts().gpus().isEmpty()
+                        ? ""
+                        : row.facts().gpus().getFirst().model().toString());
+        out.field("total_gpus", row.totalGpus()).field("available_gpus", row.freeGpus());
+        out.field("total_cpu_cores", all.milliCpu() / 1000.0);
+        out.field("available_cpu_cores", (all.milliCpu() - row.used().milliCpu()) / 1000.0);
+        out.field("total_memory_mb", all.memoryMiB());
+        out.field("available_memory_mb", all.memoryMiB() - row.used().memoryMiB());
+    }
+
+    private void gpu(NodeRow row, Gpu gpu) {
+        JobId holder = row.holder(gpu.index());
+        GpuCondition condition = row.conditions().get(gpu.index());
+        Readings.Gpu reading = readings.gpu(row.facts().id(), gpu.index());
+        out.object().field("id", row.facts().id().name() + ":" + gpu.index());
+        out.field("index", gpu.index()).field("uuid", gpu.uuid());
+        out.field("model", gpu.model().toString()).field("memory_total_mb", gpu.memoryMiB());
+        out.field("allocated", holder != null);
+        out.field("job_id", holder == null ? null : holder.toString());
+        out.field("health", health(condition)).field("reason", condition.reason());
+        out.field("temperature", reading.temperature());
+        out.field("utilization", reading.utilization());
+        out.field(
+                "memory_used_mb",
+                reading.memoryUsedMiB() < 0 ? Double.NaN : reading.memoryUsedMiB());
+        out.field("power_usage", reading.powerWatts());
+        out.endObject();
+    }
+
+    static String health(GpuCondition condition) {
+        if (!condition.fit()) {
+            return "unhealthy";
+        }
+        return switch (condition.heat()) {
+            case COOL -> "healthy";
+            case WARM -> "warning";
+            case HOT -> "degraded";
+        };
+    }
+}

@@ -1,0 +1,69 @@
+package io.gpusched.server.http;
+
+import io.gpusched.core.event.Command;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.server.view.NodeRow;
+import io.gpusched.server.view.Readings;
+import io.gpusched.server.view.View;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+/// `/api/v1/nodes`: looking at machines, and keeping work away from them.
+final class NodePages {
+    private final Supplier<View> views;
+    private final Readings readings;
+    private final Commands commands;
+
+    NodePages(Supplier<View> views, Readings readings, Commands commands) {
+        this.views = views;
+        this.readings = readings;
+        this.commands = commands;
+    }
+
+    Reply list(Asked asked) {
+        List<NodeRow> nodes = views.get().nodes().all();
+        var out = new JsonOut(1 << 14).object().name("nodes").array();
+        var json = new NodeJson(out, readings);
+        nodes.forEach(json::write);
+        return Reply.ok(out.endArray().field("total", nodes.size()).endObject());
+    }
+
+    Reply show(Asked asked) {
+        return shown(Lookups.node(views.get(), asked));
+    }
+
+    Reply cordon(Asked asked) {
+        NodeId id = idOf(asked);
+        commands.run(new Command.Cordon(id, asked.caller().label()));
+        return show(asked);
+    }
+
+    Reply uncordon(Asked asked) {
+        commands.run(new Command.Uncordon(idOf(asked), asked.caller().label()));
+        return show(asked);
+    }
+
+    /// With `?evict=false` what runs there may end by itself.
+    Reply drain(Asked asked) {
+        boolean evict = asked.query("evict").isEmpty() || asked.flag("evict");
+        commands.run(new Command.Drain(idOf(asked), evict, asked.caller().label()));
+        return show(asked);
+    }
+
+    Reply remove(Asked asked) {
+        NodeId id = idOf(asked);
+        commands.run(new Command.RemoveNode(id, asked.caller().label()));
+        return Reply.message("Node " + id + " removed");
+    }
+
+    private NodeId idOf(Asked asked) {
+        return Lookups.node(views.get(), asked).facts().id();
+    }
+
+    private Reply shown(NodeRow row) {
+        var out = new JsonOut(1 << 12);
+        new NodeJson(out, readings).write(row);
+        return Reply.ok(out);
+    }
+}

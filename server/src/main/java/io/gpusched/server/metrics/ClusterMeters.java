@@ -1,0 +1,95 @@
+package io.gpusched.server.metrics;
+
+import io.gpusched.core.model.Gpu;
+import io.gpusched.server.view.NodeRow;
+import io.gpusched.server.view.Readings;
+import io.gpusched.server.view.Shown;
+import io.gpusched.server.view.View;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+
+import java.util.ArrayList;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/// What is: the queue, the GPUs and the nodes, read from the published view when somebody asks.
+public final class ClusterMeters {
+    private final Meters meters;
+    private final Supplier<View> views;
+    private final Readings readings;
+    private final MultiGauge utilization;
+    private final MultiGauge allocation;
+
+    public ClusterMeters(Meters meters, Supplier<View> views, Readings readings) {
+        this.meters = meters;
+        this.views = views;
+        this.readings = readings;
+        gauge("gpu_scheduler_queue_size", "Jobs that wait.", view -> view.waitingJobs());
+        gauge("gpu_scheduler_gpus", "GPUs there are.", view -> sum(view, NodeRow::totalGpus));
+        gauge("gpu_scheduler_gpus_free", "GPUs nobody uses.", view -> sum(view, NodeRow::freeGpus));
+        gauge("gpu_scheduler_nodes", "Nodes there are.", view -> view.nodes().all().size());
+        gauge(
+                "gpu_scheduler_nodes_online",
+                "Nodes that can be reached.",
+                view -> sum(view, row -> row.online() ? 1 : 0));
+        for (Shown state : Shown.values()) {
+            Gauge.builder("gpu_scheduler_jobs_present", () -> views.get().counts().of(state))
+                    .description("Jobs that are in a state now.")
+                    .tag("state", state.toString())
+                    .register(meters.registry());
+        }
+        utilization =
+                MultiGauge.builder("gpu_scheduler_gpu_utilization")
+                        .description("How busy a node's GPUs are, from 0 to 1.")
+                        .register(meters.registry());
+        allocation =
+                MultiGauge.builder("gpu_scheduler_gpu_allocation")
+                        .description("Which part of a node's GPUs is in use by jobs, from 0 to 1.")
+                        .register(meters.registry());
+    }
+
+    /// Everything, as Prometheus reads it.
+    public String text() {
+        var busy = new ArrayList<MultiGauge.Row<?>>();
+        var used = new ArrayList<MultiGauge.Row<?>>();
+        for (NodeRow row : views.get().nodes().all()) {
+            Tags node = Tags.of("node", row.facts().id().name());
+            if (row.totalGpus() > 0) {
+                busy.add(MultiGauge.Row.of(node, utilization(row)));
+                used.add(MultiGauge.Row.of(node, allocation(row)));
+            }
+        }
+        utilization.register(busy, true);
+        allocation.register(used, true);
+        return meters.text();
+    }
+
+    /// The mean of what was measured; where nothing was, the part that is in use.
+    private double utilization(NodeRow row) {
+        double sum = 0;
+        int known = 0;
+        for (Gpu gpu : row.facts().gpus()) {
+            double percent = readings.gpu(row.facts().id(), gpu.index()).utilization();
+            if (Double.isFinite(percent)) {
+                sum += percent / 100;
+                known++;
+            }
+        }
+        return known == 0 ? allocation(row) : sum / known;
+    }
+
+    private static double allocation(NodeRow row) {
+        return Long.bitCount(row.usedGpus()) / (double) row.totalGpus();
+    }
+
+    private static double sum(View view, ToDoubleFunction<NodeRow> figure) {
+        return view.nodes().all().stream().mapToDouble(figure).sum();
+    }
+
+    private void gauge(String name, String description, ToDoubleFunction<View> figure) {
+        Gauge.builder(name, () -> figure.applyAsDouble(views.get()))
+                .description(description)
+                .register(meters.registry());
+    }
+}

@@ -1,0 +1,181 @@
+package io.gpusched.server.metrics;
+
+import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.StopCause;
+import io.gpusched.server.cell.CellThread;
+import io.gpusched.server.cell.Follower;
+import io.gpusched.server.view.Shown;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/// What is counted and timed as it happens. [ClusterMeters] shows what is.
+///
+/// The registry renames: a gauge may not end in `_total`, and a timer gains `_seconds`. So the jobs
+/// are a counter of transitions, and the latency that was promised without a unit in its name is a
+/// plain distribution, in seconds.
+public final class Meters implements Follower.Audience, CellThread.Rounds {
+    private static final double[] LATENCIES = {
+        .0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1
+    };
+    private static final double[] WAITS = {.1, .5, 1, 5, 15, 60, 300, 900, 3600, 14_400, 86_400};
+
+    private final PrometheusMeterRegistry registry =
+            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Map<Shown, Counter> transitions = new EnumMap<>(Shown.class);
+    private final Counter preemptions;
+    private final Counter batches;
+    private final Counter events;
+    private final DistributionSummary latency;
+    private final DistributionSummary waits;
+    private final List<Counter> requests;
+
+    public Meters() {
+        for (Shown state : Shown.values()) {
+            transitions.put(
+                    state,
+                    Counter.builder("gpu_scheduler_jobs")
+                            .description("Jobs that came into a state.")
+                            .tag("state", state.toString())
+                            .register(registry));
+        }
+        preemptions = counter("gpu_scheduler_preemptions", "Runs stopped for another job.");
+        batches = counter("gpu_scheduler_batches", "Batches made durable.");
+        events = counter("gpu_scheduler_events", "Events made durable.");
+        latency =
+                histogram(
+                        "gpu_scheduler_scheduling_latency",
+                        "Time of one scheduling round, in seconds.",
+                        LATENCIES);
+        waits =
+                histogram(
+                        "gpu_scheduler_wait_seconds",
+                        "Time from submission to placement, in seconds.",
+                        WAITS);
+        requests =
+                List.of(
+                        requests("other"),
+                        requests("1xx"),
+                        requests("2xx"),
+                        requests("3xx"),
+                        requests("4xx"),
+                        requests("5xx"));
+        bindProcess();
+    }
+
+    @SuppressWarnings("resource") // The garbage collector's listener lives as long as the process.
+    private void bindProcess() {
+        new ClassLoaderMetrics().bindTo(registry);
+        new JvmGcMetrics().bindTo(registry);
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        new FileDescriptorMetrics().bindTo(registry);
+        new UptimeMetrics().bindTo(registry);
+    }
+
+    /// Everything, as Prometheus reads it.
+    public String text() {
+        return registry.scrape();
+    }
+
+    PrometheusMeterRegistry registry() {
+        return registry;
+    }
+
+    @Override
+    public void took(int inputs, long nanos) {
+        if (inputs > 0) {
+            latency.record(nanos / (double) Duration.ofSeconds(1).toNanos());
+        }
+    }
+
+    /// A request was answered with `status`.
+    public void answered(int status) {
+        int hundreds = status / 100;
+        requests.get(hundreds > 5 ? 0 : hundreds).increment();
+    }
+
+    @Override
+    public void applied(Batch batch, Conclusion conclusion, Engine engine) {
+        batches.increment();
+        events.increment(batch.size());
+        batch.facts().forEach(event -> count(event, engine));
+        batch.decided().forEach(event -> count(event, engine));
+    }
+
+    private void count(Event event, Engine engine) {
+        switch (event) {
+            case Event.JobSubmitted e -> entered(Shown.PENDING);
+            case Event.AttemptPlaced e -> {
+                entered(Shown.SCHEDULED);
+                waited(e, engine);
+            }
+            case Event.AttemptRunning e -> entered(Shown.RUNNING);
+            case Event.AttemptStopping e -> {
+                if (e.cause().kind() == StopCause.Kind.PREEMPTED) {
+                    preemptions.increment();
+                }
+            }
+            case Event.JobRequeued e -> entered(e.lost() ? Shown.PENDING : Shown.PREEMPTED);
+            case Event.JobEnded e ->
+                    entered(
+                            switch (e.outcome().result()) {
+                                case COMPLETED -> Shown.COMPLETED;
+                                case FAILED -> Shown.FAILED;
+                                case CANCELLED -> Shown.CANCELLED;
+                            });
+            default -> {}
+        }
+    }
+
+    private void waited(Event.AttemptPlaced placed, Engine engine) {
+        Job job = engine.state().job(new JobId(placed.attempt().job().number()));
+        if (job != null && placed.attempt().number() == 1) {
+            waits.record(Duration.between(job.submitted(), placed.at()).toMillis() / 1000.0);
+        }
+    }
+
+    private void entered(Shown state) {
+        Counter counter = transitions.get(state);
+        if (counter != null) {
+            counter.increment();
+        }
+    }
+
+    private Counter requests(String status) {
+        return Counter.builder("gpu_scheduler_http_requests")
+                .description("Requests answered, by class of status.")
+                .tag("status", status)
+                .register(registry);
+    }
+
+    private Counter counter(String name, String description) {
+        return Counter.builder(name).description(description).register(registry);
+    }
+
+    private DistributionSummary histogram(String name, String description, double... buckets) {
+        return DistributionSummary.builder(name)
+                .description(description)
+                .serviceLevelObjectives(buckets)
+                .register(registry);
+    }
+}

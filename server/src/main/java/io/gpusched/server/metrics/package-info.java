@@ -1,0 +1,10 @@
+/// Measurements, in Prometheus' format.
+///
+/// Read [io.gpusched.server.metrics.Meters] first: it names every series. Labels have few values:
+/// states, nodes, classes of status codes, never jobs or people.
+///
+///     gpu_scheduler_jobs_total{state="completed"} 1042
+@NullMarked
+package io.gpusched.server.metrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,47 @@
+package io.gpusched.server.view;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.TenantId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// One page of jobs, newest first, and how many there are in all.
+public record Listing(List<Job> page, long total) {
+    public Listing {
+        page = List.copyOf(page);
+    }
+
+    /// Which jobs are wanted; null means any tenant, any state.
+    public record Wanted(@Nullable TenantId tenant, @Nullable Shown state) {
+        boolean matches(Job job) {
+            return (tenant == null || tenant.equals(job.tenant()))
+                    && (state == null || state == Shown.of(job));
+        }
+    }
+
+    public static Listing of(View view, Wanted wanted, long limit, long offset) {
+        long total = view.count(wanted.tenant(), wanted.state());
+        var page = new ArrayList<Job>();
+        long skipped = 0;
+        boolean unfiltered = wanted.tenant() == null && wanted.state() == null;
+        for (long number = view.jobs().last();
+                number >= view.jobs().first()
+                        && page.size() < limit
+                        && skipped + page.size() < total;
+                number--) {
+            Job job = view.jobs().job(number);
+            if (job == null || !(unfiltered || wanted.matches(job))) {
+                continue;
+            }
+            if (skipped < offset) {
+                skipped++;
+            } else {
+                page.add(job);
+            }
+        }
+        return new Listing(page, total);
+    }
+}

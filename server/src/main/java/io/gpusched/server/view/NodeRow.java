@@ -1,0 +1,103 @@
+package io.gpusched.server.view;
+
+import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.state.ClusterView;
+import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// A node as it was at one moment.
+///
+/// @param usedGpus in use by jobs, one bit each
+/// @param unfitGpus not to be used, for the reason in their condition
+/// @param holders which job holds which GPUs
+public record NodeRow(
+        Node facts,
+        NodeStatus status,
+        long usedGpus,
+        long unfitGpus,
+        long hotGpus,
+        Resources used,
+        List<GpuCondition> conditions,
+        List<Held> holders) {
+
+    /// What one job holds on the node.
+    public record Held(JobId job, long gpus) {}
+
+    static NodeRow of(NodeView node, ClusterView cluster) {
+        long gpus = 0;
+        Resources used = Resources.NONE;
+        var holders = new ArrayList<Held>();
+        for (JobId id : node.jobs()) {
+            Job job = cluster.job(id);
+            Run run = job == null ? null : job.phase().run();
+            if (run == null) {
+                continue;
+            }
+            long mask = 0;
+            for (Slot slot : run.on().slots()) {
+                if (slot.node().equals(node.facts().id())) {
+                    mask |= slot.grant().mask();
+                    used = used.plus(slot.host());
+                }
+            }
+            gpus |= mask;
+            holders.add(new Held(id, mask));
+        }
+        var conditions = new ArrayList<GpuCondition>();
+        for (int i = 0; i < node.facts().gpus().size(); i++) {
+            conditions.add(node.condition(i));
+        }
+        return new NodeRow(
+                node.facts(),
+                node.status(),
+                gpus,
+                node.unfitGpus(),
+                node.hotGpus(),
+                used,
+                List.copyOf(conditions),
+                List.copyOf(holders));
+    }
+
+    /// `ready`, `cordoned`, `draining`, `unreachable` or `lost`.
+    public String state() {
+        return switch (status.reach()) {
+            case UNREACHABLE -> "unreachable";
+            case LOST -> "lost";
+            case UP -> status.draining() ? "draining" : status.cordoned() ? "cordoned" : "ready";
+        };
+    }
+
+    public boolean online() {
+        return status.reach() == NodeStatus.Reach.UP;
+    }
+
+    public int totalGpus() {
+        return facts.gpus().size();
+    }
+
+    /// GPUs that are neither in use nor unfit; none where the node cannot be reached.
+    public int freeGpus() {
+        return online() ? totalGpus() - Long.bitCount(usedGpus | unfitGpus) : 0;
+    }
+
+    /// The job that holds the GPU; null when none does.
+    public @Nullable JobId holder(int gpu) {
+        for (Held held : holders) {
+            if ((held.gpus >>> gpu & 1) == 1) {
+                return held.job;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,46 @@
+package io.gpusched.server.view;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.core.state.JobTable;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.function.ToLongFunction;
+
+/// The whole cluster after one batch.
+///
+/// @param batch the number of the last batch in it
+/// @param waitingJobs in the queue, held ones included
+/// @param order gives a waiting job the key it stands in line by, smallest first
+public record View(
+        long batch,
+        Instant at,
+        JobTable jobs,
+        Rows<NodeId, NodeRow> nodes,
+        Rows<TenantId, TenantRow> tenants,
+        Counts counts,
+        long waitingJobs,
+        ToLongFunction<Job> order) {
+
+    public @Nullable Job job(JobId id) {
+        return jobs.job(id.number());
+    }
+
+    /// Jobs of the tenant in the state; null means any of them.
+    public long count(@Nullable TenantId tenant, @Nullable Shown state) {
+        if (tenant == null) {
+            return counts.of(state);
+        }
+        TenantRow row = tenants.row(tenant);
+        return row == null ? 0 : row.counts().of(state);
+    }
+
+    /// All jobs there have ever been.
+    public long everSubmitted() {
+        return jobs.last();
+    }
+}

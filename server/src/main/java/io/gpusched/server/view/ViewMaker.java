@@ -1,0 +1,237 @@
+package io.gpusched.server.view;
+
+import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Placement;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/// Makes views. It is told of each batch before and after the engine has it, remembers what the
+/// batch touched, and reads only that anew. Owned by the follower's thread.
+///
+///     maker.before(batch, engine) → engine.apply(batch) → maker.after(engine, …) →
+/// maker.view(engine)
+public final class ViewMaker {
+    /// An ended job that still counts until the ledger forgets it.
+    private record Gone(long number, TenantId tenant, Shown state) {}
+
+    private final History history = new History();
+    private final Tries tries = new Tries();
+    private final Counts all = new Counts();
+    private final Map<TenantId, Counts> byTenant = new HashMap<>();
+    private final Deque<Gone> ended = new ArrayDeque<>();
+    private final Map<JobId, @Nullable Shown> stateBefore = new LinkedHashMap<>();
+    private final Set<NodeId> touchedNodes = new LinkedHashSet<>();
+    private final Set<TenantId> touchedTenants = new LinkedHashSet<>();
+    private Rows<NodeId, NodeRow> nodes = Rows.none();
+    private Rows<TenantId, TenantRow> tenants = Rows.none();
+
+    public ViewMaker(Engine engine) {
+        readEverything(engine.state());
+    }
+
+    private void readEverything(ClusterState state) {
+        var gone = new ArrayList<Job>();
+        for (long number = state.jobs().first(); number <= state.jobs().last(); number++) {
+            Job job = state.jobs().job(number);
+            if (job != null) {
+                count(job.tenant(), Shown.of(job), 1);
+                if (job.ended()) {
+                    gone.add(job);
+                }
+            }
+        }
+        gone.sort(
+                Comparator.comparing(
+                        job ->
+                                job.phase() instanceof Phase.Ended over
+                                        ? over.at()
+                                        : job.submitted()));
+        gone.forEach(this::willBeForgotten);
+        state.nodes().forEach(node -> touchedNodes.add(node.facts().id()));
+        state.tenants().forEach(tenant -> touchedTenants.add(tenant.id()));
+    }
+
+    /// What has happened to jobs; grows with every batch.
+    public History history() {
+        return history;
+    }
+
+    /// Why waiting jobs wait, as far as they were tried.
+    public Tries tries() {
+        return tries;
+    }
+
+    /// Looks at what the batch is going to change.
+    public void before(Batch batch, Engine engine) {
+        history.add(batch);
+        batch.facts().forEach(event -> note(event, engine.state()));
+        batch.decided().forEach(event -> note(event, engine.state()));
+    }
+
+    private void note(Event event, ClusterState state) {
+        switch (event) {
+            case Event.JobSubmitted e -> {
+                stateBefore.put(e.job(), null);
+                touchedTenants.add(e.spec().tenant());
+            }
+            case Event.JobUpdated e -> {}
+            case Event.JobHeld e -> noteJob(e.job(), state);
+            case Event.JobReleased e -> noteJob(e.job(), state);
+            case Event.AttemptPlaced e -> {
+                noteJob(e.attempt().job(), state);
+                notePlaces(e.on());
+            }
+            case Event.TaskChanged e -> {}
+            case Event.AttemptRunning e -> noteJob(e.attempt().job(), state);
+            case Event.AttemptStopping e -> noteJob(e.attempt().job(), state);
+            case Event.JobRequeued e -> noteJob(e.job(), state);
+            case Event.JobEnded e -> noteJob(e.job(), state);
+            case Event.NodeJoined e -> touchedNodes.add(e.node().id());
+            case Event.NodeChanged e -> touchedNodes.add(e.node());
+            case Event.NodeRemoved e -> touchedNodes.add(e.node());
+            case Event.GpuChanged e -> touchedNodes.add(e.node());
+            case Event.ForeignChanged e -> touchedNodes.add(e.node());
+            case Event.TenantPut e -> touchedTenants.add(e.tenant().id());
+            case Event.TenantRemoved e -> touchedTenants.add(e.tenant());
+            case Event.ClaimMade e -> {}
+            case Event.ClaimDropped e -> {}
+            case Event.AgentJoined e -> {}
+            case Event.AgentLost e -> {}
+            case Event.PoolPut e -> {}
+            case Event.PoolLoadChanged e -> {}
+            case Event.MarketChanged e -> {}
+            case Event.Observed e -> {}
+            case Event.EngineStarted e -> {}
+            case Event.PolicyChanged e -> {}
+        }
+    }
+
+    private void noteJob(JobId id, ClusterState state) {
+        Job job = state.job(id);
+        if (job == null) {
+            return;
+        }
+        stateBefore.putIfAbsent(id, Shown.of(job));
+        noteTenant(job.tenant(), state);
+        Run run = job.phase().run();
+        if (run != null) {
+            notePlaces(run.on());
+        }
+    }
+
+    /// What a tenant uses counts for those above it too.
+    private void noteTenant(TenantId id, ClusterState state) {
+        touchedTenants.add(id);
+        Tenant tenant = state.tenant(id);
+        TenantId parent = tenant == null ? null : tenant.parent();
+        if (parent != null && !touchedTenants.contains(parent)) {
+            noteTenant(parent, state);
+        }
+    }
+
+    private void notePlaces(Placement on) {
+        for (Slot slot : on.slots()) {
+            touchedNodes.add(slot.node());
+        }
+    }
+
+    /// Counts what the batch has changed.
+    public void after(Engine engine, Conclusion conclusion) {
+        tries.add(conclusion);
+        for (JobId id : stateBefore.keySet()) {
+            Job job = engine.state().job(id);
+            if (job == null) {
+                continue;
+            }
+            Shown before = stateBefore.get(id);
+            Shown now = Shown.of(job);
+            if (before != null) {
+                count(job.tenant(), before, -1);
+            }
+            count(job.tenant(), now, 1);
+            if (!job.waiting()) {
+                tries.forget(id);
+            }
+            if (job.ended() && (before == null || !before.terminal())) {
+                willBeForgotten(job);
+            }
+        }
+        stateBefore.clear();
+        while (!ended.isEmpty() && engine.state().jobs().job(ended.getFirst().number) == null) {
+            Gone gone = ended.removeFirst();
+            history.forget(new JobId(gone.number));
+            count(gone.tenant, gone.state, -1);
+        }
+    }
+
+    private void count(TenantId tenant, Shown state, int by) {
+        all.add(state, by);
+        byTenant.computeIfAbsent(tenant, id -> new Counts()).add(state, by);
+        touchedTenants.add(tenant);
+    }
+
+    private void willBeForgotten(Job job) {
+        ended.addLast(new Gone(job.id().number(), job.tenant(), Shown.of(job)));
+    }
+
+    /// The view after everything told so far.
+    public View view(Engine engine) {
+        ClusterState state = engine.state();
+        var newNodes = new HashMap<NodeId, @Nullable NodeRow>();
+        for (NodeId id : touchedNodes) {
+            NodeView node = state.node(id);
+            newNodes.put(id, node == null ? null : NodeRow.of(node, state));
+        }
+        var newTenants = new HashMap<TenantId, @Nullable TenantRow>();
+        for (TenantId id : touchedTenants) {
+            newTenants.put(id, tenantRow(id, state));
+        }
+        touchedNodes.clear();
+        touchedTenants.clear();
+        nodes = nodes.with(newNodes);
+        tenants = tenants.with(newTenants);
+        return new View(
+                engine.lastBatch(),
+                state.lastAt(),
+                state.jobs().snapshot(),
+                nodes,
+                tenants,
+                all.copy(),
+                state.waitingJobs(),
+                engine.policy().order()::key);
+    }
+
+    private @Nullable TenantRow tenantRow(TenantId id, ClusterState state) {
+        Tenant tenant = state.tenant(id);
+        return tenant == null
+                ? null
+                : new TenantRow(
+                        tenant,
+                        state.usage(id),
+                        state.totals(id),
+                        byTenant.getOrDefault(id, Counts.NONE).copy());
+    }
+}

@@ -1,0 +1,259 @@
+package io.gpusched.server.cell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gpusched.core.cell.Cell;
+import io.gpusched.core.cell.Journal;
+import io.gpusched.core.cell.MemoryJournal;
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.engine.Policies;
+import io.gpusched.core.event.Answer;
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Command;
+import io.gpusched.core.model.GpuRequest;
+import io.gpusched.core.model.Interruption;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Payload;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Role;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.server.view.Shown;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+@Timeout(60)
+final class CellThreadTest {
+    private final AtomicReference<@Nullable Throwable> death = new AtomicReference<>();
+    private @Nullable CellThread thread;
+    private @Nullable Follower follower;
+
+    @AfterEach
+    void stop() {
+        if (thread != null) {
+            thread.close();
+        }
+        if (follower != null) {
+            follower.close();
+        }
+    }
+
+    @Test
+    void whoWasAnsweredSeesItsOwnJob() throws Exception {
+        CellThread inlet = start(new MemoryJournal());
+        Set<Long> numbers = ConcurrentHashMap.newKeySet();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var all = new ArrayList<Future<?>>();
+            for (int i = 0; i < 64; i++) {
+                all.add(
+                        threads.submit(
+                                () -> {
+                                    for (int n = 0; n < 50; n++) {
+                                        var id = submitted(inlet.ask(submit("")));
+                                        numbers.add(id.number());
+                                        assertThat(follower().view().job(id)).isNotNull();
+                                    }
+                                }));
+            }
+            for (Future<?> one : all) {
+                one.get();
+            }
+        }
+        assertThat(numbers).hasSize(64 * 50);
+        assertThat(follower().view().count(null, Shown.PENDING)).isEqualTo(64 * 50);
+        assertThat(follower().view().waitingJobs()).isEqualTo(64 * 50);
+    }
+
+    @Test
+    void aRepeatedSubmissionIsNotAnsweredBeforeTheFirstIsDurable() throws Exception {
+        var journal = new HeldJournal();
+        CellThread inlet = start(journal);
+        journal.hold();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var first = threads.submit(() -> inlet.ask(submit("key")));
+            journal.awaitAppend();
+            var second = threads.submit(() -> inlet.ask(submit("key")));
+            while (inlet.waiting() > 0) {
+                Thread.onSpinWait();
+            }
+            assertThat(first.isDone()).isFalse();
+            assertThat(second.isDone()).isFalse();
+            journal.release();
+            assertThat(submitted(second.get())).isEqualTo(submitted(first.get()));
+        }
+    }
+
+    @Test
+    void refusalsAreAnswersToo() {
+        CellThread inlet = start(new MemoryJournal());
+
+        assertThat(inlet.ask(new Command.RemoveTenant(Tenant.DEFAULT, "test")))
+                .isInstanceOf(Answer.Rejected.class);
+    }
+
+    @Test
+    void whatArrivedBeforeTheEndIsStillAnswered() throws Exception {
+        CellThread inlet = start(new MemoryJournal());
+        var answered = new CountDownLatch(100);
+        for (int i = 0; i < 100; i++) {
+            inlet.tell(submit(""), answer -> answered.countDown());
+        }
+        inlet.close();
+        answered.await();
+
+        assertThatThrownBy(() -> inlet.ask(submit("")))
+                .isInstanceOfSatisfying(
+                        Unavailable.class, gone -> assertThat(gone.mayCount()).isFalse());
+    }
+
+    @Test
+    void aJournalThatRefusesStopsTheThreadAndSaysSo() {
+        var journal = new HeldJournal();
+        CellThread inlet = start(journal);
+        journal.fail();
+
+        inlet.tell(submit(""), answer -> {});
+        while (death.get() == null) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(inlet.death()).hasMessage("fenced");
+        assertThatThrownBy(() -> inlet.ask(submit(""))).isInstanceOf(Unavailable.class);
+    }
+
+    @Test
+    void questionsAreAnsweredByTheFollowersEngine() {
+        CellThread inlet = start(new MemoryJournal());
+        var id = submitted(inlet.ask(submit("")));
+
+        var why = follower().ask(engine -> engine.explain(id, Instant.now()));
+
+        assertThat(why.job()).isEqualTo(id);
+        assertThat(why.summary()).isNotEmpty();
+    }
+
+    /// A journal whose appends can be made to wait or to fail.
+    private static final class HeldJournal implements Journal {
+        private final MemoryJournal memory = new MemoryJournal();
+        private final CountDownLatch arrived = new CountDownLatch(1);
+        private final CountDownLatch released = new CountDownLatch(1);
+        private volatile boolean held;
+        private volatile boolean failing;
+
+        void hold() {
+            held = true;
+        }
+
+        void fail() {
+            failing = true;
+        }
+
+        void release() {
+            released.countDown();
+        }
+
+        void awaitAppend() throws InterruptedException {
+            arrived.await();
+        }
+
+        @Override
+        public void append(Batch batch, Runnable durable) {
+            if (failing) {
+                throw new IllegalStateException("fenced");
+            }
+            if (!held) {
+                memory.append(batch, durable);
+                return;
+            }
+            held = false;
+            memory.append(batch, () -> {});
+            Thread.ofVirtual()
+                    .start(
+                            () -> {
+                                arrived.countDown();
+                                try {
+                                    released.await();
+                                } catch (InterruptedException e) {
+                                    Thread.currentThread().interrupt();
+                                }
+                                durable.run();
+                            });
+        }
+
+        @Override
+        public void replay(long after, Consumer<Batch> into) {
+            memory.replay(after, into);
+        }
+    }
+
+    private CellThread start(Journal journal) {
+        var policy =
+                Objects.requireNonNull(Policies.named("priority", EngineSettings.DEFAULT.policy()));
+        var made = new Follower(new Engine(policy, EngineSettings.DEFAULT), List.of(), death::set);
+        var cell =
+                new Cell(
+                        new Engine(policy, EngineSettings.DEFAULT),
+                        journal,
+                        assignment -> {},
+                        made);
+        var owner =
+                new CellThread(
+                        cell,
+                        made,
+                        InstantSource.system(),
+                        Duration.ofMillis(100),
+                        (inputs, nanos) -> {},
+                        death::set);
+        follower = made;
+        thread = owner;
+        made.start();
+        owner.start();
+        return owner;
+    }
+
+    private Follower follower() {
+        return Objects.requireNonNull(follower);
+    }
+
+    private static JobId submitted(Answer answer) {
+        return Objects.requireNonNull(((Answer.Accepted) answer).job());
+    }
+
+    private static Command submit(String key) {
+        var shape = Shape.of(GpuRequest.whole(1, 0), Resources.cores(1, 0));
+        var spec =
+                new JobSpec(
+                        "job",
+                        Tenant.DEFAULT,
+                        100,
+                        "",
+                        List.of(Role.of(shape, 1)),
+                        List.of(),
+                        Duration.ZERO,
+                        Interruption.DEFAULT,
+                        Payload.NOTHING,
+                        Labels.NONE);
+        return new Command.Submit(spec, key, 1, false, "test");
+    }
+}

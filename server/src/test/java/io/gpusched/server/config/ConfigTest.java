@@ -1,0 +1,369 @@
+package io.gpusched.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+final class ConfigTest {
+    /// For each key a value that is not its default.
+    private static final Map<String, String> OTHERS =
+            Map.ofEntries(
+                    Map.entry("environment", "production"),
+                    Map.entry("data_dir", "elsewhere"),
+                    Map.entry("scheduler.policy", "fifo"),
+                    Map.entry("scheduler.scheduling_interval_ms", "250"),
+                    Map.entry("scheduler.max_queue_size", "7"),
+                    Map.entry("scheduler.enable_preemption", "false"),
+                    Map.entry("scheduler.enable_gang_scheduling", "false"),
+                    Map.entry("scheduler.enable_thermal_aware", "false"),
+                    Map.entry("scheduler.thermal_threshold", "80.5"),
+                    Map.entry("scheduler.default_priority", "5"),
+                    Map.entry("scheduler.aging_points_per_minute", "0"),
+                    Map.entry("scheduler.assumed_runtime_minutes", "60"),
+                    Map.entry("database.driver", "postgres"),
+                    Map.entry("database.path", "elsewhere"),
+                    Map.entry("database.host", "db.example"),
+                    Map.entry("database.port", "5433"),
+                    Map.entry("database.user", "somebody"),
+                    Map.entry("database.password", "gpu123"),
+                    Map.entry("database.database", "jobs"),
+                    Map.entry("database.sslmode", "require"),
+                    Map.entry("database.max_open_conns", "3"),
+                    Map.entry("database.snapshot_events", "2000"),
+                    Map.entry("agent.heartbeat_interval_ms", "100"),
+                    Map.entry("agent.metrics_interval_ms", "200"),
+                    Map.entry("agent.lease_seconds", "30"),
+                    Map.entry("api.host", "localhost"),
+                    Map.entry("api.http_port", "18080"),
+                    Map.entry("api.grpc_port", "19090"),
+                    Map.entry("api.enable_tls", "true"),
+                    Map.entry("api.tls_cert_file", "cert.pem"),
+                    Map.entry("api.tls_key_file", "key.pem"),
+                    Map.entry("auth.enabled", "true"),
+                    Map.entry("api.cors_enabled", "false"),
+                    Map.entry("api.cors_origins", "https://a.example"),
+                    Map.entry("api.allowed_hosts", "gpus.example"),
+                    Map.entry("api.rate_limit_rps", "9"),
+                    Map.entry("api.max_request_kb", "64"),
+                    Map.entry("metrics.enabled", "false"),
+                    Map.entry("metrics.port", "19091"),
+                    Map.entry("metrics.path", "/m"),
+                    Map.entry("log.level", "debug"),
+                    Map.entry("log.format", "json"));
+
+    private static final Map<String, String> WITH_TLS_FILES =
+            Map.of(
+                    "GPU_SCHEDULER_API_TLS_CERT_FILE", "c.pem",
+                    "GPU_SCHEDULER_API_TLS_KEY_FILE", "k.pem");
+
+    @TempDir Path temp;
+
+    @Test
+    void theDefaultsAreThoseThatTheDocumentsPromise() {
+        Config config = read(Map.of());
+
+        assertThat(config.environment()).isEqualTo("development");
+        assertThat(config.dataDir()).isEqualTo(Path.of("data"));
+        assertThat(config.scheduler())
+                .isEqualTo(
+                        new SchedulerSection(
+                                "priority",
+                                Duration.ofSeconds(1),
+                                2_000_000,
+                                true,
+                                true,
+                                true,
+                                75.0,
+                                100,
+                                10,
+                                Duration.ofHours(24)));
+        assertThat(config.database())
+                .isEqualTo(
+                        new DatabaseSection(
+                                false,
+                                Path.of("data"),
+                                "localhost",
+                                5432,
+                                "postgres",
+                                "postgres",
+                                "gpu_scheduler",
+                                "disable",
+                                25,
+                                500_000));
+        assertThat(config.agent())
+                .isEqualTo(
+                        new AgentSection(
+                                Duration.ofSeconds(5),
+                                Duration.ofSeconds(10),
+                                Duration.ofMinutes(10)));
+        assertThat(config.api())
+                .isEqualTo(
+                        new ApiSection(
+                                "127.0.0.1",
+                                8080,
+                                9090,
+                                false,
+                                Path.of(""),
+                                Path.of(""),
+                                false,
+                                List.of(),
+                                List.of(),
+                                0,
+                                1024 * 1024));
+        assertThat(config.metrics()).isEqualTo(new MetricsSection(true, 9091, "/metrics"));
+        assertThat(config.log()).isEqualTo(new LogSection("info", false));
+        assertThat(config.remarks()).isEmpty();
+    }
+
+    static List<Key<?>> keys() {
+        return Config.KEYS;
+    }
+
+    @ParameterizedTest
+    @MethodSource("keys")
+    void everyKeyHasAnotherValueASentenceAndAVariable(Key<?> key) {
+        String other = OTHERS.getOrDefault(key.path(), "");
+        assertThat(other).as("a value for %s in this test", key.path()).isNotEmpty();
+        assertThat(key.sentence()).endsWith(".");
+        assertThat(key.form().read(other)).isNotEqualTo(key.usual());
+
+        var environment = new HashMap<>(WITH_TLS_FILES);
+        environment.put(key.variable(), other);
+        String shown = key.secret() ? "(hidden)" : other;
+        assertThat(read(environment).written())
+                .contains(key.path().substring(key.path().indexOf('.') + 1) + ": ")
+                .containsPattern("(?m)" + quoted(shown) + " *# environment variable");
+    }
+
+    private static String quoted(String text) {
+        return "[\\[\"]?" + Pattern.quote(text) + "[\\]\"]?";
+    }
+
+    @Test
+    void theShippedFileHasEveryKeyAtItsDefaultAndChangesNothing() throws IOException {
+        Path shipped = Path.of("../config/scheduler-config.yaml");
+        String expected = HEADER + WrittenConfig.shipped();
+        if (Boolean.getBoolean("update")) {
+            Files.writeString(shipped, expected);
+        }
+        assertThat(shipped).content().as("update with -Dupdate=true").isEqualTo(expected);
+
+        Config config = ConfigReader.read(Arguments.of("--config", shipped.toString()), Map.of());
+        assertThat(config)
+                .usingRecursiveComparison()
+                .ignoringFields("written")
+                .isEqualTo(read(Map.of()));
+    }
+
+    private static final String HEADER =
+            """
+            # Settings of gpu-scheduler: bin/scheduler --config config/scheduler-config.yaml
+            #
+            # Every setting can be given as an environment variable too, by one rule: section and key
+            # behind GPU_SCHEDULER_, so api.http_port is GPU_SCHEDULER_API_HTTP_PORT. A flag wins over
+            # the environment, the environment over this file. bin/scheduler --check-config prints what
+            # is in force. The journal is in SQLite files unless a line of `database` (or its variable)
+            # says where a PostgreSQL server is.
+            """;
+
+    @Test
+    void aFlagWinsOverTheEnvironmentAndThatOverTheFile() throws IOException {
+        Path file = file("api:\n  http_port: 1\n  grpc_port: 2\nmetrics:\n  port: 3\n");
+        Config config =
+                ConfigReader.read(
+                        Arguments.of("--config=" + file, "--http-port", "7"),
+                        Map.of(
+                                "GPU_SCHEDULER_API_HTTP_PORT", "5",
+                                "gpu_scheduler_api_grpc_port", "6"));
+
+        assertThat(config.api().httpPort()).isEqualTo(7);
+        assertThat(config.api().grpcPort()).isEqualTo(6);
+        assertThat(config.metrics().port()).isEqualTo(3);
+    }
+
+    @Test
+    void theShortVariablesCountLessThanTheLongOnes() {
+        assertThat(read(Map.of("SCHEDULER_PORT", "81", "SCHEDULER_LOG_LEVEL", "DEBUG")))
+                .satisfies(config -> assertThat(config.api().httpPort()).isEqualTo(81))
+                .satisfies(config -> assertThat(config.log().level()).isEqualTo("debug"));
+        assertThat(
+                        read(Map.of(
+                                        "SCHEDULER_PORT", "81",
+                                        "GPU_SCHEDULER_API_HTTP_PORT", "82"))
+                                .api()
+                                .httpPort())
+                .isEqualTo(82);
+        assertThat(read(Map.of("SCHEDULER_THERMAL_THRESHOLD", "70")).scheduler().thermalThreshold())
+                .isEqualTo(70);
+    }
+
+    @Test
+    void anUnknownKeyIsAnErrorThatNamesTheNearest() throws IOException {
+        Path file = file("api:\n  htp_port: 1\n");
+        assertThatThrownBy(() -> ConfigReader.read(Arguments.of("--config", "" + file), Map.of()))
+                .isInstanceOf(ConfigFault.class)
+                .hasMessageContaining("line 2")
+                .hasMessageContaining("api.htp_port")
+                .hasMessageContaining("nearest is api.http_port");
+    }
+
+    @Test
+    void anUnknownVariableIsRemarkedOnAndNamesTheNearest() {
+        assertThat(read(Map.of("GPU_SCHEDULER_API_HTTPPORT", "1")).remarks())
+                .singleElement()
+                .asString()
+                .contains("GPU_SCHEDULER_API_HTTPPORT")
+                .contains("GPU_SCHEDULER_API_HTTP_PORT");
+        assertThat(read(Map.of("GPU_SCHEDULER_JAVA_HOME", "x", "HOME", "y")).remarks()).isEmpty();
+    }
+
+    @Test
+    void aFileShapedLikeTheOriginalOnesIsUsedAsItIs() throws IOException {
+        Path file =
+                file(
+                        """
+                        environment: development
+                        scheduler:
+                          scheduling_interval_ms: 1000
+                          max_queue_size: 10000
+                        database:
+                          host: localhost
+                          port: 5433
+                          user: postgres
+                          password: "gpu123"
+                          database: gpu_scheduler
+                          sslmode: disable
+                          max_idle_conns: 5
+                        redis:
+                          host: localhost
+                        """);
+        Config config = ConfigReader.read(Arguments.of("--config", file.toString()), Map.of());
+
+        assertThat(config.database().postgres()).isTrue();
+        assertThat(config.database().port()).isEqualTo(5433);
+        assertThat(config.written()).doesNotContain("gpu123");
+        assertThat(config.remarks())
+                .containsExactly(
+                        "database.max_idle_conns is known but has no effect here",
+                        "redis.host is known but has no effect here");
+    }
+
+    @Test
+    void namingAPostgresServerByVariableMeansPostgres() {
+        assertThat(read(Map.of("GPU_SCHEDULER_DATABASE_PORT", "5433")).database().postgres())
+                .isTrue();
+        assertThat(
+                        read(Map.of(
+                                        "GPU_SCHEDULER_DATABASE_PORT", "5433",
+                                        "GPU_SCHEDULER_DATABASE_DRIVER", "sqlite"))
+                                .database()
+                                .postgres())
+                .isFalse();
+    }
+
+    @Test
+    void listeningBeyondLoopbackNeedsTokensAndTls() {
+        assertThatThrownBy(() -> read(Map.of("GPU_SCHEDULER_API_HOST", "0.0.0.0")))
+                .isInstanceOf(ConfigFault.class)
+                .hasMessageContaining("auth.enabled")
+                .hasMessageContaining("api.enable_tls");
+        assertThatThrownBy(
+                        () ->
+                                read(
+                                        Map.of(
+                                                "GPU_SCHEDULER_API_HOST", "::",
+                                                "GPU_SCHEDULER_AUTH_ENABLED", "true")))
+                .isInstanceOf(ConfigFault.class);
+        var open = new HashMap<>(WITH_TLS_FILES);
+        open.put("GPU_SCHEDULER_API_HOST", "0.0.0.0");
+        open.put("GPU_SCHEDULER_AUTH_ENABLED", "true");
+        open.put("GPU_SCHEDULER_API_ENABLE_TLS", "true");
+        assertThat(read(open).api().rateLimit()).isEqualTo(100);
+    }
+
+    @Test
+    void loopbackIsRecognisedAndNothingElse() {
+        assertThat(List.of("127.0.0.1", "127.9.9.9", "::1", "localhost")).allMatch(Loopback::is);
+        assertThat(List.of("0.0.0.0", "::", "10.0.0.1", "localhost.example", "example"))
+                .noneMatch(Loopback::is);
+    }
+
+    @Test
+    void aWrongValueSaysWhereItIsAndWhatWasExpected() throws IOException {
+        Path file = file("api:\n  http_port: eighty\n");
+        assertThatThrownBy(() -> ConfigReader.read(Arguments.of("--config", "" + file), Map.of()))
+                .hasMessageContaining("line 2 of")
+                .hasMessageContaining("whole number from 0 to 65535")
+                .hasMessageContaining("eighty");
+        assertThatThrownBy(() -> read(Map.of("GPU_SCHEDULER_SCHEDULER_THERMAL_THRESHOLD", "NaN")))
+                .hasMessageContaining("found \"NaN\"");
+        assertThatThrownBy(() -> read(Map.of("GPU_SCHEDULER_METRICS_ENABLED", "perhaps")))
+                .hasMessageContaining("true or false");
+    }
+
+    @Test
+    void aBrokenFileIsRefusedWithItsLine() throws IOException {
+        assertThatThrownBy(() -> readFile("api:\n  http_port: 1\n  http_port: 2\n"))
+                .isInstanceOf(ConfigFault.class)
+                .hasMessageContaining("http_port");
+        assertThatThrownBy(() -> readFile("api: [\n"))
+                .isInstanceOf(ConfigFault.class)
+                .hasMessageContaining("not valid YAML");
+        assertThatThrownBy(() -> readFile("just a word"))
+                .isInstanceOf(ConfigFault.class)
+                .hasMessageContaining("single value");
+        assertThatThrownBy(() -> ConfigReader.read(Arguments.of("--config", "nowhere"), Map.of()))
+                .isInstanceOf(ConfigFault.class)
+                .hasMessageContaining("nowhere");
+    }
+
+    @Test
+    void aListIsWrittenAsYamlOrWithCommas() throws IOException {
+        assertThat(
+                        readFile("api:\n  cors_origins: [\"https://a\", https://b]\n")
+                                .api()
+                                .corsOrigins())
+                .containsExactly("https://a", "https://b");
+        assertThat(read(Map.of("GPU_SCHEDULER_API_CORS_ORIGINS", "https://a, https://b")).api())
+                .satisfies(
+                        api ->
+                                assertThat(api.corsOrigins())
+                                        .containsExactly("https://a", "https://b"));
+    }
+
+    @Test
+    void wrongFlagsAreRefusedWithTheNearestRightOne() {
+        assertThatThrownBy(() -> Arguments.of("--htp-port", "1"))
+                .hasMessageContaining("--htp-port")
+                .hasMessageContaining("--http-port");
+        assertThatThrownBy(() -> Arguments.of("--http-port"))
+                .hasMessageContaining("expected a value");
+        assertThat(Arguments.of("--check-config", "--help"))
+                .isEqualTo(new Arguments(null, Map.of(), true, true));
+    }
+
+    private Config readFile(String text) throws IOException {
+        return ConfigReader.read(Arguments.of("--config", file(text).toString()), Map.of());
+    }
+
+    private Path file(String text) throws IOException {
+        return Files.writeString(temp.resolve("config.yaml"), text);
+    }
+
+    private static Config read(Map<String, String> environment) {
+        return ConfigReader.read(Arguments.of(), environment);
+    }
+}

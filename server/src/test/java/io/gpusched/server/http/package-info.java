@@ -1,0 +1,5 @@
+/// Tests of `http`.
+@NullMarked
+package io.gpusched.server.http;
+
+import org.jspecify.annotations.NullMarked;
