@@ -183,6 +183,9 @@ public final class ClusterState implements ClusterView {
         if (nodes.takeFleetChanged()) {
             jobs.waiting.rouseEverything();
         }
+        if (nodes.takeUsableGrew()) {
+            jobs.waiting.hopeAgain();
+        }
         int idle = nodes.takeGrowth();
         jobs.waiting.capacityGrew(idle);
         if (jobs.takePreemptibleAppeared() || idle >= 0) {

@@ -118,6 +118,7 @@ final class Jobs {
             waiting.add(next);
         } else if (hasRun) {
             runs.add(next, mayBePreempted(next));
+            preemptibleAppeared |= mayBePreempted(next) && next.priority() < job.priority();
         }
     }
 

@@ -42,6 +42,7 @@ public final class Waiting {
     private final ClassHeap awake = new ClassHeap();
     private final ClassHeap blocked = new ClassHeap();
     private final List<Set<WaitClass>> byNeed = new ArrayList<>();
+    private final Set<WaitClass> hopeless = new LinkedHashSet<>();
     private final Map<TenantId, Set<WaitClass>> byTenant = new LinkedHashMap<>();
     private final KeyHeap restUntil = new KeyHeap();
     private final KeyHeap postponed = new KeyHeap();
@@ -86,12 +87,14 @@ public final class Waiting {
 
     /// Puts the class to rest until capacity appears. A hopeless one is not in line for a
     /// reservation.
-    public void restUntilCapacity(WaitClass one, boolean hopeless) {
+    public void restUntilCapacity(WaitClass one, boolean isHopeless) {
         rouse(one);
         awake.remove(one);
-        one.rest = hopeless ? WaitClass.Rest.HOPELESS : WaitClass.Rest.CAPACITY;
+        one.rest = isHopeless ? WaitClass.Rest.HOPELESS : WaitClass.Rest.CAPACITY;
         byNeed.get(one.need).add(one);
-        if (!hopeless) {
+        if (isHopeless) {
+            hopeless.add(one);
+        } else {
             blocked.add(one);
         }
     }
@@ -122,7 +125,10 @@ public final class Waiting {
                 byNeed.get(one.need).remove(one);
                 blocked.remove(one);
             }
-            case HOPELESS -> byNeed.get(one.need).remove(one);
+            case HOPELESS -> {
+                byNeed.get(one.need).remove(one);
+                hopeless.remove(one);
+            }
             case TENANT -> byTenant.getOrDefault(one.restsOn, new LinkedHashSet<>()).remove(one);
             case TIME -> {}
         }
@@ -146,6 +152,12 @@ public final class Waiting {
                 }
             }
         }
+    }
+
+    /// Wakes classes that nobody's end would have helped: there is something now that was not usable
+    /// before, perhaps below somebody who runs on it.
+    void hopeAgain() {
+        rouseAll(hopeless);
     }
 
     void tenantChanged(TenantId tenant) {
