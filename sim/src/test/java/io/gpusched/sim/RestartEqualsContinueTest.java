@@ -51,19 +51,21 @@ final class RestartEqualsContinueTest {
             }
             var replayed = new Engine(policy, settings);
             run.batches().subList(0, before).forEach(replayed::apply);
-            continueFrom(cut, replayed, run);
-            continueFrom(cut, Engine.restore(follower.image(), policy, settings), run);
+            continueFrom(cut, replayed, scenario, run);
+            continueFrom(
+                    cut, Engine.restore(follower.image(), policy, settings), scenario, run);
         }
     }
 
-    private static void continueFrom(int cut, Engine engine, Audited run) {
+    private static void continueFrom(
+            int cut, Engine engine, Scenario scenario, Audited run) {
         int before = run.batchesBefore().get(cut);
         var after = new ArrayList<Batch>();
         var cell = new Cell(engine, new Appending(after), assignment -> {}, (batch, end) -> {});
         for (Step step : run.steps().subList(cut, run.steps().size())) {
             cell.handle(step.inputs(), step.now());
         }
-        WakeOracleTest.compare(after, run.batches().subList(before, run.batches().size()));
+        WakeOracleTest.compare(scenario, after, run.batches().subList(before, run.batches().size()));
     }
 
     /// A journal that begins in the middle.
