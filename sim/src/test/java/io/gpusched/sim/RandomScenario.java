@@ -42,7 +42,9 @@ final class RandomScenario {
         /// Nothing goes wrong; jobs only compete.
         CALM,
         /// Nodes die, networks break, people interfere.
-        STORMY
+        STORMY,
+        /// All that, and the scheduler itself starts again now and then.
+        WILD
     }
 
     /// One thing that will happen.
@@ -224,13 +226,17 @@ final class RandomScenario {
         for (int i = 1; i <= jobs; i++) {
             script.add(new Entry.Job(job("j" + i)));
         }
-        if (mood == Mood.STORMY) {
+        if (mood != Mood.CALM) {
             for (int i = 0; i < jobs / 4; i++) {
                 script.add(new Entry.Trouble(trouble()));
             }
             for (int i = 0; i < jobs / 3; i++) {
                 script.add(new Entry.Deed(deed(script, jobs)));
             }
+        }
+        if (mood == Mood.WILD) {
+            script.add(new Entry.Trouble(new Fault.SchedulerRestarted(moment())));
+            script.add(new Entry.Trouble(new Fault.SchedulerRestarted(moment())));
         }
         script.sort(Comparator.comparing(Entry::at));
         return script;
@@ -266,7 +272,7 @@ final class RandomScenario {
                         Payload.NOTHING,
                         Labels.NONE);
         var truth = new Truth(runs, dice.chance(0.15) ? 1 : 0, seconds(0, 50));
-        return new Arrival(moment(), spec, mood == Mood.STORMY && dice.chance(0.05), truth);
+        return new Arrival(moment(), spec, mood != Mood.CALM && dice.chance(0.05), truth);
     }
 
     private Fault trouble() {

@@ -19,9 +19,14 @@ final class StormTest {
     }
 
     @Test
+    void promisesHoldWhenTheSchedulerItselfStartsAgain() {
+        hold(60, 40, Mood.WILD);
+    }
+
+    @Test
     @Tag("long")
     void promisesHoldForLong() {
-        hold(3000, 60, Mood.STORMY);
+        hold(3000, 60, Mood.WILD);
     }
 
     private static void hold(int seeds, int jobs, Mood mood) {
