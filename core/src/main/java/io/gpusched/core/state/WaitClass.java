@@ -26,7 +26,9 @@ public final class WaitClass {
         /// Until capacity appears, and not in line for a reservation: no end of others would help.
         HOPELESS,
         TENANT,
-        TIME
+        TIME,
+        /// Until nodes join, leave or are described anew.
+        FLEET
     }
 
     final Key key;

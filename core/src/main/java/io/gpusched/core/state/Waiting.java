@@ -99,6 +99,13 @@ public final class Waiting {
         }
     }
 
+    /// Puts the class to rest until nodes join, leave or are described anew.
+    public void restUntilFleetChanges(WaitClass one) {
+        rouse(one);
+        awake.remove(one);
+        one.rest = WaitClass.Rest.FLEET;
+    }
+
     public void restUntilTenantChanges(WaitClass one, TenantId tenant) {
         rouse(one);
         awake.remove(one);
@@ -130,24 +137,22 @@ public final class Waiting {
                 hopeless.remove(one);
             }
             case TENANT -> byTenant.getOrDefault(one.restsOn, new LinkedHashSet<>()).remove(one);
-            case TIME -> {}
+            case TIME, FLEET -> {}
         }
         one.rest = WaitClass.Rest.AWAKE;
         awake.add(one);
     }
 
-    /// Wakes classes that could use a node with `idle` idle GPUs.
-    void capacityGrew(int idle) {
+    /// Wakes classes that could use a node with `idle` idle GPUs, and those of a priority over
+    /// `lowest` that could use one with `within` GPUs idle or held by jobs that can be made to
+    /// leave.
+    void capacityGrew(int idle, int within, int lowest) {
         for (int need = 0; need <= idle; need++) {
             rouseAll(byNeed.get(need));
         }
-    }
-
-    /// Wakes classes that wait for capacity and could now push out a job of `priority`.
-    void preemptibleAppeared(int priority) {
-        for (Set<WaitClass> resting : byNeed) {
-            for (WaitClass one : List.copyOf(resting)) {
-                if (one.key.priority() > priority) {
+        for (int need = idle + 1; need <= Math.min(within, Gpu.MOST_PER_NODE); need++) {
+            for (WaitClass one : List.copyOf(byNeed.get(need))) {
+                if (one.key.priority() > lowest) {
                     rouse(one);
                 }
             }
