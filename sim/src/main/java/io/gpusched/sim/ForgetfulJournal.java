@@ -3,6 +3,7 @@ package io.gpusched.sim;
 import io.gpusched.core.cell.Journal;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.model.Check;
+
 import java.util.function.Consumer;
 
 /// Keeps nothing, for simulations that are never restarted: a long one would not fit in memory.

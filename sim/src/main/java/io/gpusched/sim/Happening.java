@@ -36,6 +36,7 @@ sealed interface Happening {
     /// An agent has been cut off for as long as its lease lasts.
     record LeaseEnds(AgentId agent, int outage) implements Happening {}
 
-    /// The scheduler notices that an agent has been silent for long, or with `fenced` for very long.
+    /// The scheduler notices that an agent has been silent for long, or with `fenced` for very
+    /// long.
     record Missed(AgentId agent, int outage, boolean fenced) implements Happening {}
 }

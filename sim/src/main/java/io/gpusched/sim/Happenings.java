@@ -1,12 +1,14 @@
 package io.gpusched.sim;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
 import java.util.PriorityQueue;
-import org.jspecify.annotations.Nullable;
 
 /// What will happen, by time and, within one instant, in the order in which it was planned.
 final class Happenings {
-    private record Planned(Instant at, long sequence, Happening what) implements Comparable<Planned> {
+    private record Planned(Instant at, long sequence, Happening what)
+            implements Comparable<Planned> {
         @Override
         public int compareTo(Planned other) {
             int byTime = at.compareTo(other.at);

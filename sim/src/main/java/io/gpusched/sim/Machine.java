@@ -10,6 +10,7 @@ import io.gpusched.core.model.Task;
 import io.gpusched.sim.SimulatedTask.Stage;
 import io.gpusched.sim.scenario.Fault;
 import io.gpusched.sim.scenario.Truth;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -100,7 +101,10 @@ final class Machine {
         if (refuses(task.slot().node())) {
             voice.tell(
                     new Report.StartRefused(
-                            task.attempt(), task.rank(), "the node refuses to start tasks", TRY_LATER),
+                            task.attempt(),
+                            task.rank(),
+                            "the node refuses to start tasks",
+                            TRY_LATER),
                     now);
             return;
         }
@@ -175,8 +179,8 @@ final class Machine {
         }
     }
 
-    /// How long the task will run if nobody stops it; negative for ever. In a gang that fails, one task
-    /// fails and the others wait for it.
+    /// How long the task will run if nobody stops it; negative for ever. In a gang that fails, one
+    /// task fails and the others wait for it.
     private Duration left(SimulatedTask task) {
         JobId job = task.key.attempt().job();
         int ranks = task.task.all().slots().size();

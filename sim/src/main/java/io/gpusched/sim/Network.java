@@ -2,6 +2,7 @@ package io.gpusched.sim;
 
 import io.gpusched.sim.scenario.Dice;
 import io.gpusched.sim.scenario.Fault;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,12 +5,13 @@ import io.gpusched.core.model.Check;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Task;
+
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// What the machines really do, whatever the scheduler believes, and the two promises that only show
-/// there: no GPU is used by two tasks, and no job runs twice at once.
+/// What the machines really do, whatever the scheduler believes, and the two promises that only
+/// show there: no GPU is used by two tasks, and no job runs twice at once.
 final class Occupancy {
     private final Map<NodeId, Map<TaskKey, Long>> gpus = new HashMap<>();
     private final Map<JobId, Map<AttemptId, Integer>> alive = new HashMap<>();
@@ -42,7 +43,8 @@ final class Occupancy {
         alive.computeIfPresent(
                 job,
                 (id, runs) -> {
-                    runs.computeIfPresent(key.attempt(), (run, tasks) -> tasks == 1 ? null : tasks - 1);
+                    runs.computeIfPresent(
+                            key.attempt(), (run, tasks) -> tasks == 1 ? null : tasks - 1);
                     return runs.isEmpty() ? null : runs;
                 });
     }

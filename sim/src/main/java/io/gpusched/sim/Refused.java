@@ -2,6 +2,7 @@ package io.gpusched.sim;
 
 import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Problem;
+
 import java.time.Instant;
 import java.util.List;
 

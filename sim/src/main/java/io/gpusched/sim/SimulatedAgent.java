@@ -7,20 +7,22 @@ import io.gpusched.core.model.Assignment;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/// An agent as the real one behaves, in simulated time. It converges to the newest assignment of each of
-/// its nodes, reports what becomes of its tasks, greets after every interruption, and stops its tasks
-/// when it has been cut off for as long as its lease lasts.
+/// An agent as the real one behaves, in simulated time. It converges to the newest assignment of
+/// each of its nodes, reports what becomes of its tasks, greets after every interruption, and stops
+/// its tasks when it has been cut off for as long as its lease lasts.
 ///
-/// A lost message means a broken connection: nothing passes in either direction until the agent greets
-/// again, and the greeting settles what was missed.
+/// A lost message means a broken connection: nothing passes in either direction until the agent
+/// greets again, and the greeting settles what was missed.
 final class SimulatedAgent {
     private record Condition(NodeId node, int gpu) {}
 
@@ -46,7 +48,8 @@ final class SimulatedAgent {
         return machine;
     }
 
-    /// Says who it is and what it has. A greeting is never lost or doubled: it opens the connection.
+    /// Says who it is and what it has. A greeting is never lost or doubled: it opens the
+    /// connection.
     void greet(Instant now) {
         connected = true;
         send(new Report.Hello(agent, nodes, machine.seen()), now);
@@ -61,8 +64,8 @@ final class SimulatedAgent {
         }
     }
 
-    /// The connection is down from now on and comes back after `back`, or never if that is null. The
-    /// last word about the way back counts.
+    /// The connection is down from now on and comes back after `back`, or never if that is null.
+    /// The last word about the way back counts.
     void disconnect(@Nullable Duration back, Instant now) {
         AgentId id = agent.id();
         if (connected) {

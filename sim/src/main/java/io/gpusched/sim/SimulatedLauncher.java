@@ -5,6 +5,7 @@ import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Assignment;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,8 +3,10 @@ package io.gpusched.sim;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.Task;
 import io.gpusched.core.model.TaskState;
-import java.time.Instant;
+
 import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
 
 /// A task on a simulated machine.
 final class SimulatedTask {

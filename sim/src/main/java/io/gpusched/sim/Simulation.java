@@ -21,6 +21,9 @@ import io.gpusched.sim.scenario.Action;
 import io.gpusched.sim.scenario.Arrival;
 import io.gpusched.sim.scenario.Fault;
 import io.gpusched.sim.scenario.Scenario;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,18 +31,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /// A cell in simulated time. All happenings of one instant go to the cell in one call, exactly as a
 /// server hands over everything that has arrived; then time jumps to the next happening.
 ///
-/// It ends when every job has ended and nothing of the script is left, when nothing can happen any more,
-/// or at the scenario's horizon.
+/// It ends when every job has ended and nothing of the script is left, when nothing can happen any
+/// more, or at the scenario's horizon.
 public final class Simulation {
     private static final String BUILD = "simulation";
     private static final String BY = "scenario";
     /// So many wake-ups in a row without a decision mean that nothing will ever happen again.
-    private static final int IDLE_WAKES = 1000;
+    private static final int IDLE_WAKES = 100;
 
     private final Scenario scenario;
     private final Policy policy;
@@ -236,8 +238,8 @@ public final class Simulation {
         }
     }
 
-    /// The old scheduler is gone with all it knew; another reads the journal and takes charge. Every
-    /// connection breaks.
+    /// The old scheduler is gone with all it knew; another reads the journal and takes charge.
+    /// Every connection breaks.
     private void restartScheduler() {
         launcher.agents().forEach(agent -> agent.drop(now));
         cell = newCell();

@@ -1,6 +1,7 @@
 package io.gpusched.sim;
 
 import io.gpusched.core.event.Input;
+
 import java.time.Instant;
 import java.util.List;
 

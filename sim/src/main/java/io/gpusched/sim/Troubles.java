@@ -4,6 +4,7 @@ import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Heat;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.sim.scenario.Fault;
+
 import java.time.Duration;
 import java.time.Instant;
 

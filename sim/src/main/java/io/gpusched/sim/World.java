@@ -4,14 +4,15 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.sim.scenario.Dice;
 import io.gpusched.sim.scenario.Truth;
+
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
 /// The hidden truth that policies must guess: how long each job really runs and how it ends.
 ///
-/// A job that the scenario describes behaves as described; any other is drawn from the seed and the job's
-/// number, so that it behaves alike under every policy.
+/// A job that the scenario describes behaves as described; any other is drawn from the seed and the
+/// job's number, so that it behaves alike under every policy.
 public final class World {
     private final long seed;
     private final Map<JobId, Truth> truths = new HashMap<>();

@@ -8,6 +8,7 @@ import io.gpusched.sim.report.Report;
 import io.gpusched.sim.report.Tally;
 import io.gpusched.sim.report.Timeline;
 import io.gpusched.sim.scenario.Scenario;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,8 +26,7 @@ record Audited(
         return run(scenario, seed, scenario.rules().toSettings(), List.of());
     }
 
-    static Audited run(
-            Scenario scenario, long seed, EngineSettings settings, List<Listener> more) {
+    static Audited run(Scenario scenario, long seed, EngineSettings settings, List<Listener> more) {
         var lines = new ArrayList<String>();
         var batches = new ArrayList<Batch>();
         var steps = new ArrayList<Step>();

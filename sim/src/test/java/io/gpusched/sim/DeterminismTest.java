@@ -1,19 +1,22 @@
 package io.gpusched.sim;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.gpusched.core.event.Batch;
 import io.gpusched.sim.RandomScenario.Mood;
 import io.gpusched.sim.scenario.Scenario;
+
+import org.junit.jupiter.api.Test;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 
-/// The same scenario, policy and seed give the same timeline and the same digests: twice in this process,
-/// and in another one whose hash codes, compiler and memory layout differ.
+/// The same scenario, policy and seed give the same timeline and the same digests: twice in this
+/// process, and in another one whose hash codes, compiler and memory layout differ.
 final class DeterminismTest {
     private static final int SEEDS = 20;
 
@@ -46,7 +49,8 @@ final class DeterminismTest {
     @Test
     void anotherProcessComesToTheSameEnd() throws IOException, InterruptedException {
         String classes =
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+                System.getProperty(
+                        "surefire.test.class.path", System.getProperty("java.class.path"));
         Process process =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -1,18 +1,21 @@
 package io.gpusched.sim;
 
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.util.stream.Collectors.joining;
 
 import io.gpusched.sim.report.ReportText;
 import io.gpusched.sim.scenario.Scenario;
 import io.gpusched.sim.scenario.ScenarioFile;
+
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.TestFactory;
 
 /// Every scenario with a golden timeline beside it must tell the same story again. Run with
 /// `-Dgolden.update=true` to write the stories anew, then review the difference like code.
@@ -54,7 +57,11 @@ final class GoldenTest {
         return head
                 + String.join("\n", run.timeline())
                 + "\n\n"
-                + ReportText.plain(run.report()).lines().skip(2).limit(4).collect(joining("\n", "", "\n"));
+                + ReportText.plain(run.report())
+                        .lines()
+                        .skip(2)
+                        .limit(4)
+                        .collect(joining("\n", "", "\n"));
     }
 
     private static boolean isUpdate() {

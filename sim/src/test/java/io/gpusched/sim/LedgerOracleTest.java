@@ -15,14 +15,17 @@ import io.gpusched.core.state.NodeView;
 import io.gpusched.sim.RandomScenario.Mood;
 import io.gpusched.sim.audit.NaiveLedger;
 import io.gpusched.sim.scenario.Scenario;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 
-/// After every single event, the fast ledger says the same as one that adds everything up from scratch.
+/// After every single event, the fast ledger says the same as one that adds everything up from
+/// scratch.
 final class LedgerOracleTest {
     @Test
     void theFastLedgerEqualsTheNaiveOneAfterEveryEvent() {
@@ -47,7 +50,9 @@ final class LedgerOracleTest {
                                 naive.apply(event);
                                 compare(event, fast.state(), naive);
                             });
-            assertThat(fast.digest()).as("digest of batch %s", batch.number()).isEqualTo(batch.digest());
+            assertThat(fast.digest())
+                    .as("digest of batch %s", batch.number())
+                    .isEqualTo(batch.digest());
         }
     }
 

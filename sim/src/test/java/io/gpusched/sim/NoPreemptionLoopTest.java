@@ -16,20 +16,22 @@ import io.gpusched.core.policy.Attempt;
 import io.gpusched.sim.RandomScenario.Mood;
 import io.gpusched.sim.scenario.Rules;
 import io.gpusched.sim.scenario.Scenario;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Test;
 
 /// No sequence of preemptions can loop.
 ///
-/// The argument: room is made only for a job of strictly higher base priority than every victim (the
-/// auditor checks each), and base priority does not grow with waiting. If, besides, a job has room made
-/// for it at most once for each time it stands in line, then jobs of the highest priority make room at
-/// most once each, those below at most once plus once for each time one above pushed them out, and so on
-/// down: the sum is finite. This test holds the scheduler to the second half, and to its consequence
-/// that every job ends.
+/// The argument: room is made only for a job of strictly higher base priority than every victim
+/// (the auditor checks each), and base priority does not grow with waiting. If, besides, a job has
+/// room made for it at most once for each time it stands in line, then jobs of the highest priority
+/// make room at most once each, those below at most once plus once for each time one above pushed
+/// them out, and so on down: the sum is finite. This test holds the scheduler to the second half,
+/// and to its consequence that every job ends.
 final class NoPreemptionLoopTest {
     @Test
     void roomIsMadeAtMostOnceForEachTimeAJobStandsInLine() {
@@ -44,10 +46,7 @@ final class NoPreemptionLoopTest {
                     var rooms = new Rooms();
                     Audited run =
                             Audited.run(
-                                    scenario,
-                                    seed,
-                                    scenario.rules().toSettings(),
-                                    List.of(rooms));
+                                    scenario, seed, scenario.rules().toSettings(), List.of(rooms));
                     rooms.check();
                     total.addAndGet(rooms.made);
                     assertThat(rooms.made)

@@ -1,15 +1,16 @@
 package io.gpusched.sim;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
-/// Runs a property over many seeded lists of steps. When one fails, it looks for the shortest beginning
-/// of the list that fails too, leaves out what the failure does not need, and shows the rest with the
-/// seed to run it again: `-Dseed=17`.
+/// Runs a property over many seeded lists of steps. When one fails, it looks for the shortest
+/// beginning of the list that fails too, leaves out what the failure does not need, and shows the
+/// rest with the seed to run it again: `-Dseed=17`.
 ///
 /// Seeds count from 1, so that a build is repeatable; `-Dseeds=10000` looks further.
 final class PropertyRunner {
@@ -83,10 +84,10 @@ final class PropertyRunner {
                 .collect(Collectors.joining("\n"));
     }
 
-    // Whatever a property throws is its way to object: assertions, violations and broken checks alike.
+    // Whatever a property throws is its way to object: assertions, violations and broken checks
+    // alike.
     @SuppressWarnings("CatchingUnchecked")
-    private static <T> @Nullable Throwable failure(
-            long seed, List<T> steps, Property<T> property) {
+    private static <T> @Nullable Throwable failure(long seed, List<T> steps, Property<T> property) {
         try {
             property.hold(seed, steps);
             return null;

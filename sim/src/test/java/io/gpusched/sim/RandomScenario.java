@@ -29,13 +29,14 @@ import io.gpusched.sim.scenario.Rules;
 import io.gpusched.sim.scenario.Scenario;
 import io.gpusched.sim.scenario.Timing;
 import io.gpusched.sim.scenario.Truth;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// A small, crowded cluster with everything going on at once, drawn from a seed. The script is a list of
-/// entries by time, so that a failing one can be cut short.
+/// A small, crowded cluster with everything going on at once, drawn from a seed. The script is a
+/// list of entries by time, so that a failing one can be cut short.
 final class RandomScenario {
     /// How rough it gets.
     enum Mood {
@@ -258,7 +259,8 @@ final class RandomScenario {
                                 : List.of());
         boolean limited = dice.chance(0.7);
         Duration runs = seconds(20, 1500);
-        Duration limit = limited ? runs.multipliedBy(dice.between(1, 3)).plusSeconds(5) : Duration.ZERO;
+        Duration limit =
+                limited ? runs.multipliedBy(dice.between(1, 3)).plusSeconds(5) : Duration.ZERO;
         var spec =
                 new JobSpec(
                         name,

@@ -8,24 +8,26 @@ import io.gpusched.core.event.Batch;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.sim.RandomScenario.Mood;
 import io.gpusched.sim.scenario.Scenario;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.Test;
 
-/// A scheduler rebuilt from its journal, or from an image of its state, goes on exactly as if it had
-/// never stopped: fed the same inputs at the same times it concludes the same, batch by batch.
+/// A scheduler rebuilt from its journal, or from an image of its state, goes on exactly as if it
+/// had never stopped: fed the same inputs at the same times it concludes the same, batch by batch.
 final class RestartEqualsContinueTest {
     private static final int CUTS = 6;
 
     @Test
     void aRestartAtAnyBatchChangesNothingThatFollows() {
-        check(40, Mood.CALM);
+        check(20, Mood.CALM);
     }
 
     @Test
     void aRestartInTheMiddleOfTroubleChangesNothingThatFollows() {
-        check(60, Mood.STORMY);
+        check(30, Mood.STORMY);
     }
 
     private static void check(int seeds, Mood mood) {
@@ -52,20 +54,19 @@ final class RestartEqualsContinueTest {
             var replayed = new Engine(policy, settings);
             run.batches().subList(0, before).forEach(replayed::apply);
             continueFrom(cut, replayed, scenario, run);
-            continueFrom(
-                    cut, Engine.restore(follower.image(), policy, settings), scenario, run);
+            continueFrom(cut, Engine.restore(follower.image(), policy, settings), scenario, run);
         }
     }
 
-    private static void continueFrom(
-            int cut, Engine engine, Scenario scenario, Audited run) {
+    private static void continueFrom(int cut, Engine engine, Scenario scenario, Audited run) {
         int before = run.batchesBefore().get(cut);
         var after = new ArrayList<Batch>();
         var cell = new Cell(engine, new Appending(after), assignment -> {}, (batch, end) -> {});
         for (Step step : run.steps().subList(cut, run.steps().size())) {
             cell.handle(step.inputs(), step.now());
         }
-        WakeOracleTest.compare(scenario, after, run.batches().subList(before, run.batches().size()));
+        WakeOracleTest.compare(
+                scenario, after, run.batches().subList(before, run.batches().size()));
     }
 
     /// A journal that begins in the middle.

@@ -3,6 +3,7 @@ package io.gpusched.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.sim.RandomScenario.Mood;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -34,8 +35,7 @@ final class StormTest {
                 seeds,
                 seed -> RandomScenario.script(seed, mood, jobs),
                 (seed, script) -> {
-                    var scenario =
-                            RandomScenario.with(RandomScenario.cluster(seed, mood), script);
+                    var scenario = RandomScenario.with(RandomScenario.cluster(seed, mood), script);
                     Audited run = Audited.run(scenario, seed);
                     assertThat(run.report().all().submitted()).isLessThanOrEqualTo(script.size());
                 });

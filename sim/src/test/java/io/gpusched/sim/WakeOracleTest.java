@@ -8,22 +8,24 @@ import io.gpusched.core.event.Batch;
 import io.gpusched.sim.RandomScenario.Mood;
 import io.gpusched.sim.report.Timeline;
 import io.gpusched.sim.scenario.Scenario;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
 
 /// Waking only what could have changed decides the same as waking everything, every time.
 final class WakeOracleTest {
     @Test
     void wakingLittleDecidesLikeWakingEverything() {
-        check(80, Mood.CALM);
+        check(40, Mood.CALM);
     }
 
     @Test
     void wakingLittleDecidesLikeWakingEverythingWhenThingsGoWrong() {
-        check(80, Mood.STORMY);
+        check(40, Mood.STORMY);
     }
 
     private static void check(int seeds, Mood mood) {

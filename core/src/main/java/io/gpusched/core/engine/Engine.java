@@ -165,8 +165,9 @@ public final class Engine {
         }
     }
 
-    /// The first in line that waits for capacity. Where nobody may pass it, it is asked again whether
-    /// capacity is all it waits for: a quota used up by others meanwhile blocks nobody else.
+    /// The first in line that waits for capacity. Where nobody may pass it, it is asked again
+    /// whether capacity is all it waits for: a quota used up by others meanwhile blocks nobody
+    /// else.
     private @Nullable WaitClass firstBlocked(Cycle cycle) {
         WaitClass blocked = state.waiting().firstBlocked();
         while (blocked != null && policy.backfill() == Backfill.STRICT) {

@@ -159,8 +159,8 @@ public final class Waiting {
         }
     }
 
-    /// Wakes classes that nobody's end would have helped: there is something now that was not usable
-    /// before, perhaps below somebody who runs on it.
+    /// Wakes classes that nobody's end would have helped: there is something now that was not
+    /// usable before, perhaps below somebody who runs on it.
     void hopeAgain() {
         rouseAll(hopeless);
     }
@@ -200,7 +200,8 @@ public final class Waiting {
         }
     }
 
-    /// A job whose priority changed while it was postponed is listed more than once; it enters once.
+    /// A job whose priority changed while it was postponed is listed more than once; it enters
+    /// once.
     private void removePostponed(long due, long number) {
         do {
             postponed.removeFirst();

@@ -16,16 +16,18 @@ import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.StopCause;
 import io.gpusched.core.policy.Attempt;
 import io.gpusched.core.state.ClusterView;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
-/// Checks the scheduler's promises after every event, with books of its own that cost in proportion to
-/// what changed:
+/// Checks the scheduler's promises after every event, with books of its own that cost in proportion
+/// to what changed:
 ///
 ///   * nothing is given twice, nor to anybody whom it does not suit;
 ///   * a gang is placed whole, and runs whole or not at all;
@@ -113,8 +115,7 @@ public final class Auditor implements Listener {
             case Event.AttemptPlaced e -> placed(e);
             case Event.TaskChanged e -> current(e.attempt(), e);
             case Event.AttemptRunning e ->
-                    current(e.attempt(), e)
-                            .move(JobBook.Stage.RUNNING, e, JobBook.Stage.STARTING);
+                    current(e.attempt(), e).move(JobBook.Stage.RUNNING, e, JobBook.Stage.STARTING);
             case Event.AttemptStopping e -> stopping(e);
             case Event.JobRequeued e -> requeued(e);
             case Event.JobEnded e -> ended(e);
@@ -267,8 +268,7 @@ public final class Auditor implements Listener {
     private void claimed(Claim claim) {
         Violation.unless(claim.until().isAfter(now), "it is over before it begins");
         Violation.unless(claims.put(claim.id(), claim) == null, "its number was used before");
-        Violation.unless(
-                claims.size() <= jobs.size(), "more claims than jobs: %s", claims.size());
+        Violation.unless(claims.size() <= jobs.size(), "more claims than jobs: %s", claims.size());
         checkHolder(claim);
     }
 

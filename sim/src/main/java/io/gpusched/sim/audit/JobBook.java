@@ -4,6 +4,7 @@ import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Placement;
+
 import org.jspecify.annotations.Nullable;
 
 /// What the auditor knows of one job that has not ended.
@@ -49,6 +50,11 @@ final class JobBook {
 
     void checkIsCurrent(AttemptId told, Object event) {
         Violation.unless(
-                told.equals(attempt), "%s is about %s, but %s runs as %s", event, told, id, String.valueOf(attempt));
+                told.equals(attempt),
+                "%s is about %s, but %s runs as %s",
+                event,
+                told,
+                id,
+                String.valueOf(attempt));
     }
 }

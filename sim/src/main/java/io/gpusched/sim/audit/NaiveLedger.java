@@ -19,6 +19,9 @@ import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -27,11 +30,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
-/// The ledger written as plainly as possible: facts are remembered as they were told, and every sum is
-/// added up from scratch each time it is asked for. Slow on purpose; the fast ledger must agree with it
-/// after every event.
+/// The ledger written as plainly as possible: facts are remembered as they were told, and every sum
+/// is added up from scratch each time it is asked for. Slow on purpose; the fast ledger must agree
+/// with it after every event.
 public final class NaiveLedger {
     private final SortedMap<JobId, Job> jobs = new TreeMap<>();
     private final SortedMap<NodeId, Node> nodes = new TreeMap<>();
@@ -48,7 +50,8 @@ public final class NaiveLedger {
     public void apply(Event event) {
         switch (event) {
             case Event.JobSubmitted e -> jobs.put(e.job(), submitted(e));
-            case Event.JobUpdated e -> jobs.compute(e.job(), (id, job) -> the(job).withPriority(e.priority()));
+            case Event.JobUpdated e ->
+                    jobs.compute(e.job(), (id, job) -> the(job).withPriority(e.priority()));
             case Event.JobHeld e -> move(e.job(), new Phase.Held(e.at(), e.why()));
             case Event.JobReleased e -> released(e);
             case Event.AttemptPlaced e -> placed(e);
@@ -178,7 +181,8 @@ public final class NaiveLedger {
         return mask(node, condition -> condition.heat() == Heat.HOT);
     }
 
-    /// Cores and memory that nobody uses, less what is promised; the promise may exceed what is there.
+    /// Cores and memory that nobody uses, less what is promised; the promise may exceed what is
+    /// there.
     public long freeMilliCpu(NodeId node) {
         return the(nodes.get(node)).host().milliCpu() - taken(node).milliCpu();
     }
@@ -240,8 +244,7 @@ public final class NaiveLedger {
     private void placed(Event.AttemptPlaced e) {
         Run run = Run.placed(e.attempt(), e.on(), e.at());
         jobs.compute(
-                e.attempt().job(),
-                (id, job) -> the(job).started(new Phase.Starting(run, e.at())));
+                e.attempt().job(), (id, job) -> the(job).started(new Phase.Starting(run, e.at())));
     }
 
     private void task(Event.TaskChanged e) {

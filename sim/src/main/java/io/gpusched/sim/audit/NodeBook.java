@@ -1,13 +1,14 @@
 package io.gpusched.sim.audit;
 
 import io.gpusched.core.model.Foreign;
-import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Taint;
+
 import java.util.List;
 
 /// What the auditor knows of one node.
@@ -51,7 +52,10 @@ final class NodeBook {
         long mask = slot.grant().mask();
         Violation.unless(status.open(), "%s is placed on %s, which is %s", who, facts.id(), status);
         Violation.unless(
-                (mask & ~facts.allGpus()) == 0, "%s gets GPUs that %s does not have", who, facts.id());
+                (mask & ~facts.allGpus()) == 0,
+                "%s gets GPUs that %s does not have",
+                who,
+                facts.id());
         Violation.unless((mask & used) == 0, "%s gets GPUs of %s in use", who, facts.id());
         Violation.unless((mask & unfit) == 0, "%s gets unfit GPUs of %s", who, facts.id());
         for (Foreign other : foreign) {

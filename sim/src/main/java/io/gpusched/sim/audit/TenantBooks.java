@@ -6,13 +6,15 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
 import io.gpusched.core.state.ClusterView;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What the auditor knows of tenants: their rules and what they hold, each including the tenants below.
+/// What the auditor knows of tenants: their rules and what they hold, each including the tenants
+/// below.
 final class TenantBooks {
     private final Map<TenantId, Tenant> tenants = new TreeMap<>();
     private final Map<TenantId, Usage> usage = new TreeMap<>();
@@ -27,7 +29,10 @@ final class TenantBooks {
 
     void remove(TenantId id) {
         Violation.unless(
-                usage.getOrDefault(id, Usage.NONE).equals(Usage.NONE), "%s still holds %s", id, usage);
+                usage.getOrDefault(id, Usage.NONE).equals(Usage.NONE),
+                "%s still holds %s",
+                id,
+                usage);
         tenants.remove(id);
         usage.remove(id);
     }
@@ -49,8 +54,7 @@ final class TenantBooks {
     void refund(JobSpec spec) {
         for (Tenant tenant : chain(spec.tenant())) {
             usage.put(
-                    tenant.id(),
-                    usage.getOrDefault(tenant.id(), Usage.NONE).minus(Usage.of(spec)));
+                    tenant.id(), usage.getOrDefault(tenant.id(), Usage.NONE).minus(Usage.of(spec)));
         }
     }
 

@@ -1,13 +1,15 @@
 package io.gpusched.sim.report;
 
 import io.gpusched.core.model.TenantId;
+
 import java.time.Duration;
 import java.util.List;
 
 /// The figures of one run.
 ///
 /// @param makespan from the first submission to the last end
-/// @param utilisation GPU time held by jobs, as a share of the GPU time there was until the last end
+/// @param utilisation GPU time held by jobs, as a share of the GPU time there was until the last
+///        end
 /// @param wastedGpuHours held by runs that were interrupted and had to be done again
 /// @param all over every job
 /// @param tenants the same for each tenant, by name

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+
 import io.gpusched.sim.scenario.Spans;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Locale;
@@ -80,7 +82,14 @@ public final class ReportText {
         String form = "%-" + Math.max(6, width) + "s %7s %9s %9s %9s %9s %10s %9s %9s\n";
         out.append(
                 form.formatted(
-                        "", "jobs", "wait mean", "median", "p90", "p99", "done mean", "done p90",
+                        "",
+                        "jobs",
+                        "wait mean",
+                        "median",
+                        "p90",
+                        "p99",
+                        "done mean",
+                        "done p90",
                         "GPU hours"));
         for (Report.Group group : groups) {
             out.append(

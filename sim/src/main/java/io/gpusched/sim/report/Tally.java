@@ -9,6 +9,9 @@ import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.TenantId;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,10 +19,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
-/// Counts as batches come by; [#report] says what it has come to. It keeps a few numbers per job, none of
-/// them for longer than the job lives except its waiting and completion time.
+/// Counts as batches come by; [#report] says what it has come to. It keeps a few numbers per job,
+/// none of them for longer than the job lives except its waiting and completion time.
 public final class Tally implements Listener {
     private static final double MILLI_GPU_MILLIS_PER_HOUR = 3_600_000_000.0;
 
@@ -112,9 +114,7 @@ public final class Tally implements Listener {
                 policy,
                 seed,
                 makespan,
-                thereMillisAtLastEnd == 0
-                        ? 0
-                        : all.milliGpuMillis / 1000 / thereMillisAtLastEnd,
+                thereMillisAtLastEnd == 0 ? 0 : all.milliGpuMillis / 1000 / thereMillisAtLastEnd,
                 wasted / MILLI_GPU_MILLIS_PER_HOUR,
                 all.group("all"),
                 groups,

@@ -15,13 +15,15 @@ import io.gpusched.core.model.Placement;
 import io.gpusched.core.policy.Attempt;
 import io.gpusched.core.policy.Reason;
 import io.gpusched.sim.scenario.Spans;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// The story of a run, one line for each thing a person would want to know:
 ///
@@ -29,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 ///     00:00:05  wait     job-2                        no free place for all of its tasks now
 ///     00:41:12  end      job-1 completed
 ///
-/// Why a job waits is told when it is first tried and whenever the answer has changed. What the fleet and
-/// the tenants are at the very beginning is the scenario's business and not told.
+/// Why a job waits is told when it is first tried and whenever the answer has changed. What the
+/// fleet and the tenants are at the very beginning is the scenario's business and not told.
 public final class Timeline implements Listener {
     /// Where the reasons for waiting come from.
     public interface Reasons {
@@ -84,7 +86,8 @@ public final class Timeline implements Listener {
         switch (event) {
             case Event.JobSubmitted e ->
                     line(at, "submit", e.job() + " " + Words.of(e.spec()), e.held() ? "held" : "");
-            case Event.JobUpdated e -> line(at, "change", e.job() + " priority " + e.priority(), "");
+            case Event.JobUpdated e ->
+                    line(at, "change", e.job() + " priority " + e.priority(), "");
             case Event.JobHeld e -> line(at, "hold", e.job(), e.why());
             case Event.JobReleased e -> line(at, "release", e.job(), "");
             case Event.AttemptPlaced e -> placed(e, conclusion);
@@ -213,7 +216,8 @@ public final class Timeline implements Listener {
 
         void flush() {
             if (last != null) {
-                String what = last.node() + Placement.indices(mask) + " " + Words.of(last.condition());
+                String what =
+                        last.node() + Placement.indices(mask) + " " + Words.of(last.condition());
                 line(last.at(), "gpu", what, last.condition().reason());
             }
             last = null;

@@ -12,6 +12,7 @@ import io.gpusched.core.model.StopCause;
 import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Term;
 import io.gpusched.sim.scenario.Spans;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;

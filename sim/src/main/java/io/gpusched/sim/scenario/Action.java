@@ -2,10 +2,11 @@ package io.gpusched.sim.scenario;
 
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Tenant;
+
 import java.time.Duration;
 
-/// Something a person does, at a time after the scenario's start. Jobs go by the names the scenario gives
-/// them, because their numbers are not known before they are submitted.
+/// Something a person does, at a time after the scenario's start. Jobs go by the names the scenario
+/// gives them, because their numbers are not known before they are submitted.
 public sealed interface Action {
     Duration at();
 

@@ -1,6 +1,7 @@
 package io.gpusched.sim.scenario;
 
 import io.gpusched.core.model.JobSpec;
+
 import java.time.Duration;
 
 /// A job that will be submitted, and the truth about it that no policy may see.

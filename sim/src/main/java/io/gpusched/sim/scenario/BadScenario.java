@@ -1,6 +1,7 @@
 package io.gpusched.sim.scenario;
 
-/// A scenario file that cannot be used. The message says where, what was expected and what was found.
+/// A scenario file that cannot be used. The message says where, what was expected and what was
+/// found.
 public final class BadScenario extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -7,9 +7,10 @@ import java.util.SequencedMap;
 
 /// Chance that repeats: a stream of numbers that follows from its seed alone, on every machine.
 ///
-/// The generator is SplitMix64: a counter that steps by a fixed odd number, and a mixer that scatters the
-/// bits of each count. Streams for different subjects come from mixing the subject's number into the
-/// seed, so that what happens to one job never depends on how many numbers another has drawn.
+/// The generator is SplitMix64: a counter that steps by a fixed odd number, and a mixer that
+/// scatters the bits of each count. Streams for different subjects come from mixing the subject's
+/// number into the seed, so that what happens to one job never depends on how many numbers another
+/// has drawn.
 public final class Dice {
     private static final long STEP = 0x9E3779B97F4A7C15L;
 
@@ -85,7 +86,8 @@ public final class Dice {
     }
 
     private static Duration scaled(Duration duration, double factor) {
-        return Duration.ofNanos((long) (duration.toNanos() * factor)).truncatedTo(ChronoUnit.MILLIS);
+        return Duration.ofNanos((long) (duration.toNanos() * factor))
+                .truncatedTo(ChronoUnit.MILLIS);
     }
 
     private static long mix(long bits) {

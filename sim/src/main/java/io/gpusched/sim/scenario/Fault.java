@@ -1,8 +1,10 @@
 package io.gpusched.sim.scenario;
 
 import io.gpusched.core.model.NodeId;
-import java.time.Duration;
+
 import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
 
 /// Something that goes wrong, at a time after the scenario's start.
 public sealed interface Fault {
@@ -11,8 +13,8 @@ public sealed interface Fault {
     /// The node's agent can no longer be heard, nor hear.
     ///
     /// @param backAfter when it greets again; null for never
-    /// @param keepsRunning whether only the network broke: its tasks go on until the agent's lease is
-    ///     over. Otherwise the machine went down and its tasks with it.
+    /// @param keepsRunning whether only the network broke: its tasks go on until the agent's lease
+    ///        is over. Otherwise the machine went down and its tasks with it.
     record NodeLost(Duration at, NodeId node, @Nullable Duration backAfter, boolean keepsRunning)
             implements Fault {}
 
@@ -25,8 +27,8 @@ public sealed interface Fault {
     /// For a while, the node refuses to start anything.
     record StartsRefused(Duration at, NodeId node, Duration lasts) implements Fault {}
 
-    /// For a while, each message between any agent and the scheduler may break its connection, or come
-    /// again later.
+    /// For a while, each message between any agent and the scheduler may break its connection, or
+    /// come again later.
     record BadNetwork(Duration at, double lose, double duplicate, Duration lasts)
             implements Fault {}
 

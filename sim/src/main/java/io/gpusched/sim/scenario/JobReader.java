@@ -14,6 +14,7 @@ import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Toleration;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -60,7 +61,10 @@ final class JobReader {
         var spec =
                 new JobSpec(
                         name,
-                        tenant(section, "tenant_id", section.text("tenant_id", Tenant.DEFAULT.name())),
+                        tenant(
+                                section,
+                                "tenant_id",
+                                section.text("tenant_id", Tenant.DEFAULT.name())),
                         section.count("priority", Integer.MIN_VALUE, 0),
                         section.text("kind", name),
                         List.of(Role.of(shape(section, gpus / tasks), tasks)),

@@ -9,6 +9,7 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Taint;
 import io.gpusched.core.model.Topology;
+
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,8 +25,8 @@ final class NodeReader {
     private static final Map<String, Integer> GIB =
             new TreeMap<>(
                     Map.of(
-                            "A10", 24, "A100", 80, "H100", 80, "H200", 141, "L4", 24, "L40S", 48, "T4",
-                            16, "V100", 32));
+                            "A10", 24, "A100", 80, "H100", 80, "H200", 141, "L4", 24, "L40S", 48,
+                            "T4", 16, "V100", 32));
 
     private NodeReader() {}
 
@@ -98,8 +99,7 @@ final class NodeReader {
     private static GpuModel withMemory(GpuModel model) {
         return model.memoryMiB() > 0
                 ? model
-                : new GpuModel(
-                        model.family(), GIB.getOrDefault(model.family(), SOME_GIB) * 1024);
+                : new GpuModel(model.family(), GIB.getOrDefault(model.family(), SOME_GIB) * 1024);
     }
 
     private static Taint taint(Section section) {

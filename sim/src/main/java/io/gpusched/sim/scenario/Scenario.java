@@ -3,15 +3,17 @@ package io.gpusched.sim.scenario;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Tenant;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/// A cluster, who uses it, and what happens to it: everything about a simulation except the policy under
-/// test and the seed.
+/// A cluster, who uses it, and what happens to it: everything about a simulation except the policy
+/// under test and the seed.
 ///
 /// @param about a sentence for people
 /// @param until no happening later than this after `start` is simulated

@@ -4,11 +4,15 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.PreemptionRules;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,10 +24,9 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/// Reads scenarios from YAML. Keys that exist in the REST API have the same name and meaning here; keys
-/// that nobody knows are refused, with the nearest known one.
+/// Reads scenarios from YAML. Keys that exist in the REST API have the same name and meaning here;
+/// keys that nobody knows are refused, with the nearest known one.
 ///
 ///     cluster: [{name: n, count: 2, gpus: 8xA100-80GB}]
 ///     jobs:    [{name: train, gpu_count: 8, runs: 40m}]

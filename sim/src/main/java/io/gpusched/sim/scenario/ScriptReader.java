@@ -4,14 +4,15 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Reads what goes wrong and what people do. Each entry has a time (`at`), one key that says what happens
-/// and to whom, and perhaps details.
+/// Reads what goes wrong and what people do. Each entry has a time (`at`), one key that says what
+/// happens and to whom, and perhaps details.
 final class ScriptReader {
     private static final Duration ALWAYS = Duration.ofDays(3650);
 
@@ -67,8 +68,8 @@ final class ScriptReader {
             section.end();
             throw section.bad(
                     "",
-                    "expected one of lose_node, restart_agent, slow_start, refuse_starts, bad_network,"
-                            + " heat, break_gpus, restart_scheduler");
+                    "expected one of lose_node, restart_agent, slow_start, refuse_starts,"
+                        + " bad_network, heat, break_gpus, restart_scheduler");
         }
         section.end();
         return fault;

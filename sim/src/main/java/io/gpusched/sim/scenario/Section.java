@@ -2,6 +2,9 @@ package io.gpusched.sim.scenario;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,10 +12,9 @@ import java.util.List;
 import java.util.SequencedMap;
 import java.util.TreeSet;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
-/// One map of a scenario file, read strictly: every key is asked for by name, [#end] refuses the ones
-/// nobody asked for, and every complaint says where in the file it is.
+/// One map of a scenario file, read strictly: every key is asked for by name, [#end] refuses the
+/// ones nobody asked for, and every complaint says where in the file it is.
 final class Section {
     private final String where;
     private final ObjectNode fields;
@@ -138,7 +140,8 @@ final class Section {
             weights.put(has(key) ? read.apply(text(key)) : otherwise, 1.0);
             return weights;
         }
-        map(key, Section::weight).forEach((value, weight) -> weights.put(read.apply(value), weight));
+        map(key, Section::weight)
+                .forEach((value, weight) -> weights.put(read.apply(value), weight));
         if (weights.isEmpty()) {
             throw bad(key, "expected values with weights, found none");
         }
@@ -194,7 +197,9 @@ final class Section {
                             pair ->
                                     map.put(
                                             pair.getKey(),
-                                            reader.read(where(key) + "." + pair.getKey(), pair.getValue())));
+                                            reader.read(
+                                                    where(key) + "." + pair.getKey(),
+                                                    pair.getValue())));
         }
         return map;
     }

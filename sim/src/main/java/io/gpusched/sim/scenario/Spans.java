@@ -1,8 +1,9 @@
 package io.gpusched.sim.scenario;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /// Durations as people write them: `250ms`, `90s`, `15m`, `1h30m`, `7d`, `0`.
 public final class Spans {
@@ -32,12 +33,13 @@ public final class Spans {
         return digits == null ? 0 : Long.parseLong(digits);
     }
 
-    /// Hours, minutes and seconds of a moment in a simulation, with days in front and thousandths behind
-    /// only where there are any: `00:41:12`, `2d 03:00:00.250`.
+    /// Hours, minutes and seconds of a moment in a simulation, with days in front and thousandths
+    /// behind only where there are any: `00:41:12`, `2d 03:00:00.250`.
     public static String clock(Duration since) {
         String text =
                 "%02d:%02d:%02d"
-                        .formatted(since.toHoursPart(), since.toMinutesPart(), since.toSecondsPart());
+                        .formatted(
+                                since.toHoursPart(), since.toMinutesPart(), since.toSecondsPart());
         String days = since.toDays() == 0 ? "" : since.toDays() + "d ";
         String millis = since.toMillisPart() == 0 ? "" : ".%03d".formatted(since.toMillisPart());
         return days + text + millis;

@@ -10,6 +10,7 @@ import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.TenantId;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,8 @@ import java.util.SequencedMap;
 /// @param gap the mean time between two arrivals
 /// @param gpus weighted numbers of GPUs; more than `gpusPerTask` become a gang
 /// @param runs the median running time; `spread` is the factor within which two thirds of them lie
-/// @param limitFactor time limits are the true running time times this, rounded up to minutes; 0 for none
+/// @param limitFactor time limits are the true running time times this, rounded up to minutes; 0
+///        for none
 /// @param fails the share of jobs that exit with an error
 public record Workload(
         int count,
@@ -42,8 +44,21 @@ public record Workload(
         double checkpoints) {
     public Workload withCount(int other) {
         return new Workload(
-                other, from, gap, tenants, gpus, gpusPerTask, priorities, models, coresPerGpu,
-                memoryMiBPerGpu, runs, spread, limitFactor, fails, checkpoints);
+                other,
+                from,
+                gap,
+                tenants,
+                gpus,
+                gpusPerTask,
+                priorities,
+                models,
+                coresPerGpu,
+                memoryMiBPerGpu,
+                runs,
+                spread,
+                limitFactor,
+                fails,
+                checkpoints);
     }
 
     List<Arrival> draw(Dice dice) {
