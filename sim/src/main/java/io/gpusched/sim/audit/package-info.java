@@ -6,7 +6,7 @@
 /// out what is true, and nothing here decides.
 ///
 ///     batch ──▶ Auditor ──(a promise broken?)──▶ Violation: which event, which promise, what was
-// found
+/// found
 @NullMarked
 package io.gpusched.sim.audit;
 

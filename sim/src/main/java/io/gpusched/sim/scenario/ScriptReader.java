@@ -69,7 +69,7 @@ final class ScriptReader {
             throw section.bad(
                     "",
                     "expected one of lose_node, restart_agent, slow_start, refuse_starts,"
-                        + " bad_network, heat, break_gpus, restart_scheduler");
+                            + " bad_network, heat, break_gpus, restart_scheduler");
         }
         section.end();
         return fault;
