@@ -108,7 +108,7 @@ public final class Agent implements AutoCloseable {
                 case Signal.Opened opened -> open(opened.session);
                 case Signal.Received received -> {
                     if (received.session.equals(session)) {
-                        handle(received.message);
+                        handle(received.message, received.session);
                     }
                 }
                 case Signal.Closed closed -> {
@@ -139,9 +139,9 @@ public final class Agent implements AutoCloseable {
                         .build());
     }
 
-    private void handle(ServerMessage message) {
+    private void handle(ServerMessage message, Session from) {
         switch (message.getMessageCase()) {
-            case ASSIGN -> take(message.getAssign());
+            case ASSIGN -> take(message.getAssign(), from);
             case ACKNOWLEDGE -> {
                 for (long sequence : message.getAcknowledge().getSequencesList()) {
                     TaskRef over = outbox.confirmed(sequence);
@@ -155,8 +155,8 @@ public final class Agent implements AutoCloseable {
         }
     }
 
-    private void take(Assign assign) {
-        if (!wishes.take(assign)) {
+    private void take(Assign assign, Session from) {
+        if (!wishes.take(assign, from.number())) {
             log.warn(
                     "ignoring an outdated order for {}: term {}, revision {}",
                     assign.getNodeId(),
@@ -166,10 +166,8 @@ public final class Agent implements AutoCloseable {
     }
 
     private void step() {
-        for (Assign wish : wishes.all()) {
-            host.converge(wish.getNodeId(), wish.getTasksList());
-        }
         Session current = session;
+        wishes.carryOut(host, current == null ? 0 : current.number());
         if (current != null) {
             for (TaskReport report : outbox.due(host.tasks(), System.nanoTime())) {
                 current.say(AgentMessage.newBuilder().setReport(report).build());

@@ -38,6 +38,9 @@ final class Uplink implements AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
+    /// A scheduler that lets us in can take us back soon.
+    private static final Duration LONGEST_PAUSE_AFTER_SESSION = Duration.ofMillis(800);
+
     /// A session of this length was not broken from the beginning; the next attempt comes soon.
     private static final Duration LASTING = Duration.ofSeconds(2);
 
@@ -96,9 +99,11 @@ final class Uplink implements AutoCloseable {
     private void run() {
         Duration pause = FIRST_PAUSE;
         while (closing.getCount() > 0) {
+            Duration longest = LONGEST_PAUSE;
             long began = System.nanoTime();
             try {
                 converse();
+                longest = LONGEST_PAUSE_AFTER_SESSION;
             } catch (StatusRuntimeException e) {
                 complain(problem(e.getStatus()));
             } catch (UncheckedIOException e) {
@@ -108,7 +113,7 @@ final class Uplink implements AutoCloseable {
             pause = lasted ? FIRST_PAUSE : pause;
             pause(pause);
             Duration longer = pause.multipliedBy(2);
-            pause = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
+            pause = longer.compareTo(longest) < 0 ? longer : longest;
         }
     }
 

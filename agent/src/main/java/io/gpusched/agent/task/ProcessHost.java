@@ -64,6 +64,12 @@ public final class ProcessHost implements TaskHost {
 
     @Override
     public void converge(String node, List<TaskOrder> wanted) {
+        restrain(node, wanted);
+        wanted.stream().filter(order -> !order.hasStop()).forEach(order -> advance(node, order));
+    }
+
+    @Override
+    public void restrain(String node, List<TaskOrder> wanted) {
         Set<TaskRef> refs =
                 wanted.stream().map(TaskOrder::getTask).collect(Collectors.toUnmodifiableSet());
         wantedByNode.put(node, refs);
@@ -75,7 +81,6 @@ public final class ProcessHost implements TaskHost {
             }
         }
         wanted.stream().filter(TaskOrder::hasStop).forEach(order -> stop(node, order));
-        wanted.stream().filter(order -> !order.hasStop()).forEach(order -> advance(node, order));
     }
 
     @Override

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /// Starting, stopping and reporting, with real processes of this machine.
 final class ProcessHostTest {
@@ -238,6 +239,23 @@ final class ProcessHostTest {
         TaskReport.Ended end = machine.awaitEnd(task);
         assertThat(end.getHow()).isEqualTo(How.TIMEOUT);
         assertThat(end.getRanMillis()).isGreaterThanOrEqualTo(200);
+    }
+
+    @Test
+    void anOrderOfAnEarlierSessionStopsButStartsNothing() {
+        Orders prepared = script("echo ran").job(2);
+        TaskOrder runs = command("sleep", "1000").run();
+        machine.want(runs, prepared.prepare());
+        machine.await(runs, TaskReport::hasRunning);
+        machine.await(prepared.prepare(), TaskReport::hasPrepared);
+        TaskOrder fresh = script("echo ran").job(3).run();
+        machine.host().restrain(Machine.NODE, List.of(prepared.run(), fresh));
+        eventually(
+                "the unwanted task ended",
+                () -> machine.report(runs).hasEnded(),
+                () -> machine.report(runs));
+        assertThat(machine.report(prepared.run()).hasPrepared()).isTrue();
+        assertThat(machine.report(fresh)).isEqualTo(TaskReport.getDefaultInstance());
     }
 
     @Test
