@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -106,8 +105,8 @@ final class Uplink implements AutoCloseable {
                 longest = LONGEST_PAUSE_AFTER_SESSION;
             } catch (StatusRuntimeException e) {
                 complain(problem(e.getStatus()));
-            } catch (UncheckedIOException e) {
-                complain(e.getMessage());
+            } catch (RuntimeException e) { // An unreadable token or a probe that fails, say.
+                complain(e.toString());
             }
             boolean lasted = System.nanoTime() - began > LASTING.toNanos();
             pause = lasted ? FIRST_PAUSE : pause;

@@ -3,6 +3,10 @@ package io.gpusched.bench;
 import io.gpusched.bench.core.PlacementBench;
 import io.gpusched.bench.core.QueueBench;
 import io.gpusched.bench.core.SubmissionBench;
+import io.gpusched.bench.server.MemoryBench;
+import io.gpusched.bench.server.RestBench;
+import io.gpusched.bench.server.RestartBench;
+import io.gpusched.bench.server.StartBench;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -22,6 +26,14 @@ public final class Main {
 
     /// In the order of the report.
     static List<Bench> benches(Path root) {
-        return List.of(new QueueBench(), new SubmissionBench(), new PlacementBench());
+        return List.of(
+                new QueueBench(),
+                new SubmissionBench(),
+                new PlacementBench(),
+                new RestBench(root, RestBench.Store.SQLITE),
+                new RestBench(root, RestBench.Store.POSTGRES),
+                new RestartBench(root),
+                new MemoryBench(root),
+                new StartBench(root));
     }
 }

@@ -132,6 +132,22 @@ final class ProcessHostTest {
     }
 
     @Test
+    void aDiskThatCannotBeWrittenRefusesTheStartAndHurtsNobodyElse() throws Exception {
+        TaskOrder runs = command("sleep", "1000").run();
+        TaskOrder fresh = script("echo ran").job(2).run();
+        Path inTheWay = Files.createFile(machine.directoryOf(fresh));
+        machine.want(fresh, runs);
+        machine.await(runs, TaskReport::hasRunning);
+        assertThat(machine.report(fresh).getRefused().getReason()).contains("no room");
+        Files.delete(inTheWay);
+        machine.want(fresh, runs);
+        assertThat(machine.report(fresh).hasRefused()).isTrue();
+        machine.want(runs);
+        assertThat(machine.report(fresh)).isEqualTo(TaskReport.getDefaultInstance());
+        assertThat(machine.report(runs).hasRunning()).isTrue();
+    }
+
+    @Test
     void aTaskStartsInItsWorkingDirectory() throws Exception {
         Path place = Files.createDirectory(directory.resolve("it's a place"));
         TaskOrder task = script("pwd").in(place.toString()).run();

@@ -27,6 +27,7 @@ public final class JobSource {
     private final int priorities;
     private final int[] gpus;
     private final List<List<Role>> shared = new ArrayList<>();
+    private long made;
 
     public JobSource(long seed, int tenants, int priorities, int... gpus) {
         this.random = new SplittableRandom(seed);
@@ -46,17 +47,27 @@ public final class JobSource {
 
     /// A job whose parts belong to it alone, as they do when it was just read from a request.
     public JobSpec asRead() {
-        return spec(roles(gpus[random.nextInt(gpus.length)]));
+        made++;
+        return spec(
+                "train-" + made,
+                roles(gpus[random.nextInt(gpus.length)]),
+                new Payload(
+                        "",
+                        List.of("python", "train.py"),
+                        List.of("--epochs", "100"),
+                        Labels.NONE,
+                        "",
+                        ""));
     }
 
     /// A job that shares its roles with its equals, as jobs in the ledger do.
     public JobSpec asKept() {
-        return spec(shared.get(random.nextInt(shared.size())));
+        return spec("train", shared.get(random.nextInt(shared.size())), Payload.NOTHING);
     }
 
-    private JobSpec spec(List<Role> roles) {
+    private JobSpec spec(String name, List<Role> roles, Payload payload) {
         return new JobSpec(
-                "train",
+                name,
                 tenants.get(random.nextInt(tenants.size())),
                 random.nextInt(priorities),
                 "train",
@@ -64,7 +75,7 @@ public final class JobSource {
                 List.of(),
                 LIMIT,
                 Interruption.DEFAULT,
-                Payload.NOTHING,
+                payload,
                 Labels.NONE);
     }
 

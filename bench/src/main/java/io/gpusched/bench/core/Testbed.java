@@ -1,6 +1,8 @@
 package io.gpusched.bench.core;
 
 import io.gpusched.core.cell.Cell;
+import io.gpusched.core.cell.Journal;
+import io.gpusched.core.cell.Launcher;
 import io.gpusched.core.cell.MemoryJournal;
 import io.gpusched.core.engine.Conclusion;
 import io.gpusched.core.engine.Engine;
@@ -28,26 +30,45 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// A whole cell with the default policy over a journal in memory, whose nodes have 8 GPUs each and
-/// whose clock is turned by hand: one millisecond per call.
+/// A whole cell with the default policy, whose nodes have 8 GPUs each and whose clock is turned by
+/// hand: one millisecond per call.
 public final class Testbed {
     public static final int GPUS_PER_NODE = 8;
 
     private final Cell cell;
-    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private Instant now;
     private Conclusion.Work work = Conclusion.Work.NONE;
     private long assignments;
+    private long events;
 
+    /// Over a journal in memory.
     public Testbed(int nodes, List<TenantId> tenants) {
+        this(new MemoryJournal(), 1, assignment -> {}, Instant.parse("2026-01-01T00:00:00Z"));
+        open(nodes, tenants);
+    }
+
+    /// Over a journal that is empty and takes batches of `term`.
+    public Testbed(Journal journal, long term, Launcher launcher, Instant begin) {
+        now = begin;
         var settings = EngineSettings.DEFAULT;
         var policy = Objects.requireNonNull(Policies.named("priority", settings.policy()));
         cell =
                 new Cell(
                         new Engine(policy, settings),
-                        new MemoryJournal(),
-                        assignment -> assignments++,
-                        (batch, conclusion) -> add(conclusion.work()));
-        cell.takeCharge(1, "bench", "bench", now);
+                        journal,
+                        assignment -> {
+                            assignments++;
+                            launcher.assign(assignment);
+                        },
+                        (batch, conclusion) -> {
+                            events += batch.size();
+                            add(conclusion.work());
+                        });
+        cell.takeCharge(term, "bench", "bench", now);
+    }
+
+    /// Lets nodes and tenants join.
+    public void open(int nodes, List<TenantId> tenants) {
         handle(List.of(hello(nodes)));
         var puts = new ArrayList<Input>();
         tenants.forEach(id -> puts.add(new Command.PutTenant(Tenant.unlimited(id), true, "bench")));
@@ -87,6 +108,11 @@ public final class Testbed {
     /// Work of all cycles so far.
     public Conclusion.Work work() {
         return work;
+    }
+
+    /// Events in the journal so far.
+    public long events() {
+        return events;
     }
 
     /// How often a node was told what to run.
