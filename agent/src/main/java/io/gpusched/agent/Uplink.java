@@ -36,7 +36,11 @@ final class Uplink implements AutoCloseable {
     private static final Metadata.Key<String> AUTHORIZATION =
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+    /// A session of this length was not broken from the beginning; the next attempt comes soon.
+    private static final Duration LASTING = Duration.ofSeconds(2);
+
     private static final long CALL_SECONDS = 15;
 
     /// Hears of sessions. Messages of one session come in order, between its opening and its end.
@@ -100,13 +104,11 @@ final class Uplink implements AutoCloseable {
             } catch (UncheckedIOException e) {
                 complain(e.getMessage());
             }
-            boolean lasted = System.nanoTime() - began > LONGEST_PAUSE.toNanos();
+            boolean lasted = System.nanoTime() - began > LASTING.toNanos();
             pause = lasted ? FIRST_PAUSE : pause;
             pause(pause);
-            pause =
-                    pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
-                            ? pause.multipliedBy(2)
-                            : LONGEST_PAUSE;
+            Duration longer = pause.multipliedBy(2);
+            pause = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
         }
     }
 

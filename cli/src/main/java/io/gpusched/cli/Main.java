@@ -3,6 +3,7 @@ package io.gpusched.cli;
 import io.gpusched.cli.command.Action;
 import io.gpusched.cli.command.GlobalWords;
 import io.gpusched.cli.command.Help;
+import io.gpusched.cli.print.Cells;
 import io.gpusched.cli.rest.Refused;
 import io.gpusched.cli.rest.Unreachable;
 import io.gpusched.cli.words.Misuse;
@@ -43,11 +44,11 @@ public final class Main {
             err.println("Try 'gpu-cli --help', or 'gpu-cli COMMAND --help'.");
             return WRONG_USAGE;
         } catch (Refused no) {
-            err.println("gpu-cli: " + no.sentence());
-            no.details().forEach(err::println);
+            err.println(Cells.tame("gpu-cli: " + no.sentence()));
+            no.details().forEach(line -> err.println(Cells.tame(line)));
             return FAILED;
         } catch (Unreachable away) {
-            err.println("gpu-cli: " + away.getMessage());
+            err.println(Cells.tame("gpu-cli: " + away.getMessage()));
             return FAILED;
         } catch (UncheckedIOException nobodyReads) {
             return FAILED;

@@ -141,6 +141,14 @@ final class MainTest {
     }
 
     @Test
+    void aRefusalCannotPaintTheTerminal() {
+        stand.says(STATUS, 400, "{\"error\":\"a\\u001b[2Jb\"}");
+
+        assertThat(Shell.at(stand).onTerminal().run("status").err())
+                .isEqualTo("gpu-cli: refused: a?[2Jb (HTTP 400)\n");
+    }
+
+    @Test
     void aRefusalWithoutJsonIsQuoted() {
         stand.says(STATUS, new Stand.Reply(502, "text/html", "<html>\n bad  gateway</html>"));
 

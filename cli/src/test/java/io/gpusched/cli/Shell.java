@@ -4,6 +4,8 @@ import io.gpusched.cli.command.Pace;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -21,6 +23,7 @@ public final class Shell {
     private final Map<String, String> environment = new LinkedHashMap<>();
     private String input = "";
     private boolean terminal;
+    private boolean closed;
     private int pausesLeft = Integer.MAX_VALUE;
     private long nanos;
     private final List<Runnable> atPauses = new ArrayList<>();
@@ -41,6 +44,12 @@ public final class Shell {
 
     public Shell onTerminal() {
         terminal = true;
+        return this;
+    }
+
+    /// Lets every write fail, as behind `| head` when head has gone.
+    public Shell withClosedOutput() {
+        closed = true;
         return this;
     }
 
@@ -68,13 +77,23 @@ public final class Shell {
                         new Surroundings(
                                 environment,
                                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
-                                new PrintStream(out, false, StandardCharsets.UTF_8),
+                                new PrintStream(
+                                        closed ? failing() : out, false, StandardCharsets.UTF_8),
                                 new PrintStream(err, true, StandardCharsets.UTF_8),
                                 terminal,
                                 new Time()),
                         args);
         return new Outcome(
                 code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private static OutputStream failing() {
+        return new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("broken pipe");
+            }
+        };
     }
 
     private final class Time implements Pace {

@@ -32,7 +32,11 @@ public final class Stand implements AutoCloseable {
     }
 
     /// What goes out.
-    public record Reply(int status, String type, String body) {}
+    public record Reply(int status, String type, String body, String nextOffset) {
+        public Reply(int status, String type, String body) {
+            this(status, type, body, "");
+        }
+    }
 
     private final HttpServer server;
     private final Map<String, Deque<Reply>> replies = new ConcurrentHashMap<>();
@@ -122,6 +126,9 @@ public final class Stand implements AutoCloseable {
         byte[] body = reply.body().getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", reply.type());
         exchange.getResponseHeaders().set("Location", "https://elsewhere:8443");
+        if (!reply.nextOffset().isEmpty()) {
+            exchange.getResponseHeaders().set("X-Log-Next-Offset", reply.nextOffset());
+        }
         exchange.sendResponseHeaders(reply.status(), body.length == 0 ? -1 : body.length);
         exchange.getResponseBody().write(body);
     }

@@ -31,6 +31,7 @@ public final class Catalogue {
                     "drain",
                     "tenants",
                     "create-tenant",
+                    "tokens",
                     "create-token",
                     "revoke-token",
                     "completion",
@@ -60,6 +61,7 @@ public final class Catalogue {
             case "drain" -> new Drain();
             case "tenants" -> new Tenants();
             case "create-tenant" -> new CreateTenant();
+            case "tokens" -> new Tokens();
             case "create-token" -> new CreateToken();
             case "revoke-token" -> new RevokeToken();
             case "completion" -> new Completion();

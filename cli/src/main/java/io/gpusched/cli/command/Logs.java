@@ -1,6 +1,8 @@
 package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
+import io.gpusched.cli.rest.Refused;
+import io.gpusched.cli.rest.Rest;
 import io.gpusched.cli.rest.Route;
 import io.gpusched.cli.rest.Unreachable;
 import io.gpusched.cli.words.Operand;
@@ -10,6 +12,7 @@ import io.gpusched.cli.words.Typed;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.time.Duration;
 
 /// Copies what a job has written, byte for byte. With `-f` goes on until the job has ended and then
@@ -26,7 +29,8 @@ final class Logs implements Action {
     private static final Option<Boolean> FOLLOW =
             Option.flag("-f --follow", "Go on until the job has ended, and exit with its code.");
     private static final Option<Long> TASK = Option.whole("--task", "N", "Task of a gang, from 0.");
-    private static final Option<Long> OFFSET = Option.whole("--offset", "BYTES", "Bytes to skip.");
+    private static final Option<Long> OFFSET =
+            Option.whole("--offset", "BYTES", "Bytes to skip; negative to show only the last.");
 
     @Override
     public Syntax syntax() {
@@ -46,33 +50,40 @@ final class Logs implements Action {
                 Route.to("jobs", id, "logs")
                         .with("task", typed.has(TASK) ? typed.of(TASK).toString() : "");
         var out = new Tally(session.printer().raw(), typed.of(OFFSET));
-        return typed.of(FOLLOW) ? followed(session, id, route, out) : copied(session, route, out);
-    }
-
-    private static int copied(Session session, Route route, Tally out) {
-        long piece = PIECE;
-        while (piece >= PIECE && !session.printer().isClosed()) {
-            piece = session.rest().copy(from(route, out.at), out, false);
+        if (!typed.of(FOLLOW) || out.at < 0) {
+            copy(session, route, out);
         }
-        return 0;
+        return typed.of(FOLLOW) ? follow(session, id, route, out) : 0;
     }
 
-    private static int followed(Session session, String id, Route route, Tally out) {
+    private static void copy(Session session, Route route, Tally out) {
+        long piece = PIECE;
+        while (piece >= PIECE) {
+            Rest.Copied copied = session.rest().copy(from(route, out.at), out, false);
+            out.at = copied.next() >= 0 ? copied.next() : out.at;
+            piece = copied.bytes();
+        }
+    }
+
+    private static int follow(Session session, String id, Route route, Tally out) {
         Json job = session.job(id);
-        int failures = 0;
-        while (!session.printer().isClosed()) {
+        for (int failures = 0; failures <= PATIENCE; failures++) {
+            Json before = job;
             try {
                 session.rest().copy(from(route, out.at).with("follow", "true"), out, true);
                 job = session.job(id);
                 failures = 0;
-            } catch (Unreachable away) {
-                if (++failures > PATIENCE) {
+            } catch (Unreachable | Refused away) {
+                if (failures == PATIENCE || away instanceof Refused no && !no.passes()) {
                     throw away;
                 }
             }
             if (Ending.hasEnded(job)) {
-                copied(session, route, out);
+                rest(session, route, out);
                 return Ending.exitCode(job);
+            }
+            if (isAnotherRun(before, job)) {
+                out.at = 0;
             }
             if (!session.pace().pause(PAUSE)) {
                 break;
@@ -81,35 +92,46 @@ final class Logs implements Action {
         return Ending.NOT_FINISHED;
     }
 
+    /// What was written between the last piece and the end; a machine that is gone keeps it.
+    private static void rest(Session session, Route route, Tally out) {
+        try {
+            copy(session, route, out);
+        } catch (Refused gone) {
+            session.printer().remark("gpu-cli: the end of the log is missing: " + gone.sentence());
+        }
+    }
+
+    /// A job that was stopped and started again writes a new log, from its beginning.
+    private static boolean isAnotherRun(Json before, Json now) {
+        return !before.at("attempts").equals(now.at("attempts")) && !before.at("attempts").isNil();
+    }
+
     private static Route from(Route route, long offset) {
         return route.with("offset", Long.toString(offset));
     }
 
     /// Counts where in the log we are.
     private static final class Tally extends OutputStream {
-        private final OutputStream out;
+        private final PrintStream out;
         private long at;
 
-        Tally(OutputStream out, long at) {
+        Tally(PrintStream out, long at) {
             this.out = out;
             this.at = at;
         }
 
         @Override
         public void write(int b) throws IOException {
-            out.write(b);
-            at++;
+            write(new byte[] {(byte) b}, 0, 1);
         }
 
         @Override
         public void write(byte[] bytes, int start, int length) throws IOException {
             out.write(bytes, start, length);
             at += length;
-        }
-
-        @Override
-        public void flush() throws IOException {
-            out.flush();
+            if (out.checkError()) {
+                throw new IOException("nobody reads what we write");
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.gpusched.cli.command;
 
+import io.gpusched.cli.rest.Refused;
 import io.gpusched.cli.rest.Unreachable;
 
 import java.time.Duration;
@@ -14,7 +15,10 @@ final class Repeat {
             session.printer().nextPicture();
             try {
                 show.run();
-            } catch (Unreachable away) {
+            } catch (Unreachable | Refused away) {
+                if (away instanceof Refused no && !no.passes()) {
+                    throw away;
+                }
                 session.printer().remark("gpu-cli: " + away.getMessage());
             }
         }

@@ -55,6 +55,26 @@ public final class Cells {
                 + (whole.isNil() ? "unlimited" : whole.text());
     }
 
+    /// `text` on one line and without power over the terminal.
+    public static String tame(String text) {
+        boolean harmless = text.codePoints().noneMatch(Cells::isWild);
+        if (harmless) {
+            return text;
+        }
+        var tamed = new StringBuilder();
+        text.codePoints().forEach(c -> tamed.appendCodePoint(isWild(c) ? '?' : c));
+        return tamed.toString();
+    }
+
+    private static boolean isWild(int c) {
+        int type = Character.getType(c);
+        return type == Character.CONTROL
+                || type == Character.FORMAT
+                || type == Character.SURROGATE
+                || type == Character.LINE_SEPARATOR
+                || type == Character.PARAGRAPH_SEPARATOR;
+    }
+
     private static String rest(long value, String unit) {
         return value == 0 ? "" : value + unit;
     }

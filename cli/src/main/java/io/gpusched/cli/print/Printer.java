@@ -69,12 +69,12 @@ public final class Printer {
     }
 
     public void line(String text) {
-        out.println(text.isEmpty() ? text : Table.tame(text));
+        out.println(text.isEmpty() ? text : Cells.tame(text));
     }
 
     /// A remark beside the answer, for example a warning or progress.
     public void remark(String text) {
-        err.println(Table.tame(text));
+        err.println(Cells.tame(text));
     }
 
     /// Clears the screen of a terminal before the next picture; elsewhere leaves a gap.
@@ -105,7 +105,7 @@ public final class Printer {
     private void facts(Json thing, List<Column> columns) {
         int width = columns.stream().mapToInt(c -> c.title().length()).max().orElse(0);
         for (Column column : columns) {
-            String value = Table.tame(column.cell().apply(thing));
+            String value = Cells.tame(column.cell().apply(thing));
             if (!value.isEmpty()) {
                 String label = column.title() + ":";
                 out.println(label + " ".repeat(width + 3 - label.length()) + paint.over(value));

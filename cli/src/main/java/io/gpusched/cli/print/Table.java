@@ -21,7 +21,7 @@ final class Table {
     }
 
     void add(List<String> cells) {
-        var row = cells.stream().map(Table::tame).map(c -> c.isEmpty() ? "-" : c).toList();
+        var row = cells.stream().map(Cells::tame).map(c -> c.isEmpty() ? "-" : c).toList();
         for (int i = 0; i < widths.length; i++) {
             widths[i] = Math.max(widths[i], length(row.get(i)));
         }
@@ -41,26 +41,6 @@ final class Table {
                     .append(last ? "" : " ".repeat(widths[i] - length(cell) + 2));
         }
         return line.toString();
-    }
-
-    /// `text` on one line and without power over the terminal.
-    static String tame(String text) {
-        boolean harmless = text.codePoints().noneMatch(Table::isWild);
-        if (harmless) {
-            return text;
-        }
-        var tamed = new StringBuilder();
-        text.codePoints().forEach(c -> tamed.appendCodePoint(isWild(c) ? '?' : c));
-        return tamed.toString();
-    }
-
-    private static boolean isWild(int c) {
-        int type = Character.getType(c);
-        return type == Character.CONTROL
-                || type == Character.FORMAT
-                || type == Character.SURROGATE
-                || type == Character.LINE_SEPARATOR
-                || type == Character.PARAGRAPH_SEPARATOR;
     }
 
     private static int length(String text) {

@@ -54,18 +54,23 @@ public final class Rest {
         }
     }
 
-    /// Copies the plain text behind `route` to `out` while it arrives, and returns how many bytes
-    /// that were. With `patient` there is no limit on the silence between two pieces.
-    public long copy(Route route, OutputStream out, boolean patient) {
+    /// How much was copied, and where the server says that the rest begins; -1 if it does not.
+    public record Copied(long bytes, long next) {}
+
+    /// Copies the plain text behind `route` to `out` while it arrives. With `patient` there is no
+    /// limit on the silence between two pieces. What `out` cannot take is an
+    /// `UncheckedIOException`: that is not the server's fault.
+    public Copied copy(Route route, OutputStream out, boolean patient) {
         try {
             HttpURLConnection connection = open("GET", route, Map.of());
             connection.setReadTimeout(patient ? 0 : READ_MILLIS);
             if (connection.getResponseCode() != 200) {
                 answerOf(connection).understood();
-                return 0;
+                return new Copied(0, -1);
             }
             try (InputStream in = connection.getInputStream()) {
-                return copied(in, out);
+                long next = connection.getHeaderFieldLong("X-Log-Next-Offset", -1);
+                return new Copied(copied(in, out), next);
             }
         } catch (IOException e) {
             throw Unreachable.because(access.url(), e);

@@ -190,4 +190,36 @@ final class ClusterCommandsTest {
         assertThat(Shell.at(stand).run("revoke-token", "a", "tok-1").out())
                 .isEqualTo("tok-1: revoked\n");
     }
+
+    @Test
+    void agentsHaveTokensOfTheirOwn() {
+        stand.says("POST /api/v1/agents/tokens", 201, "{\"token_id\":\"k\",\"token\":\"s\"}")
+                .says(
+                        "GET /api/v1/agents/tokens",
+                        """
+                        {"tokens":[{"token_id":"k","created_at":"2025-03-01T11:00:00Z"}],"total":1}
+                        """)
+                .says("DELETE /api/v1/agents/tokens/k", "{}");
+
+        assertThat(Shell.at(stand).run("create-token", "--agents").out())
+                .contains("gpu-cli revoke-token --agents k");
+        assertThat(Shell.at(stand).run("tokens", "--agents").out())
+                .isEqualTo("TOKEN ID  CREATED\nk         2025-03-01T11:00:00Z\n");
+        assertThat(Shell.at(stand).run("revoke-token", "--agents", "k").out())
+                .isEqualTo("k: revoked\n");
+    }
+
+    @Test
+    void allTokensOfATenantAreRevokedOnlyWhenSaid() {
+        stand.says("DELETE /api/v1/tenants/a/tokens", "{}");
+
+        assertThat(Shell.at(stand).run("revoke-token", "a", "--all").out())
+                .isEqualTo("a: all revoked\n");
+        assertThat(Shell.at(stand).run("revoke-token", "a").err())
+                .startsWith("gpu-cli: missing TOKEN_ID, or --all\n");
+        assertThat(Shell.at(stand).run("revoke-token", "--all").code()).isEqualTo(2);
+        assertThat(Shell.at(stand).run("revoke-token", "a", "t", "--all").code()).isEqualTo(2);
+        assertThat(Shell.at(stand).run("tokens").code()).isEqualTo(2);
+        assertThat(stand.asked()).hasSize(1);
+    }
 }

@@ -88,7 +88,80 @@ final class LogsTest {
         assertThat(outcome.err().toLowerCase(Locale.ROOT)).contains("has not run yet (http 404)");
     }
 
+    @Test
+    void theServerKnowsBetterWhereTheNextPieceBegins() {
+        String piece = "x".repeat(64 << 10);
+        stand.says(LOGS, text(piece, 100_000)).says(LOGS, text("end", 100_003));
+
+        Shell.at(stand).run("logs", "j", "--offset", "-70000");
+
+        assertThat(stand.lines()).containsExactly(LOGS + "?offset=-70000", LOGS + "?offset=100000");
+    }
+
+    @Test
+    void followingTheLastBytesGoesOnWhereTheyEnd() {
+        stand.says(JOB, "{\"state\":\"completed\"}")
+                .says(LOGS, text("tail", 1004))
+                .says(LOGS, text("more"))
+                .says(LOGS, text(""));
+
+        var outcome = Shell.at(stand).run("logs", "j", "-f", "--offset", "-4");
+
+        assertThat(outcome.out()).isEqualTo("tailmore");
+        assertThat(stand.lines())
+                .containsSubsequence(LOGS + "?offset=-4", LOGS + "?offset=1004&follow=true")
+                .endsWith(LOGS + "?offset=1008");
+    }
+
+    @Test
+    void anotherRunOfTheJobIsFollowedFromItsBeginning() {
+        stand.says(JOB, "{\"state\":\"running\",\"attempts\":1}")
+                .says(JOB, "{\"state\":\"running\",\"attempts\":2}")
+                .says(JOB, "{\"state\":\"completed\",\"attempts\":2}")
+                .says(LOGS, text("first run\n"))
+                .says(LOGS, text("second run\n"))
+                .says(LOGS, text(""));
+
+        var outcome = Shell.at(stand).run("logs", "j", "-f");
+
+        assertThat(outcome.code()).isZero();
+        assertThat(outcome.out()).isEqualTo("first run\nsecond run\n");
+        assertThat(stand.lines().stream().filter(line -> line.startsWith(LOGS)))
+                .containsExactly(
+                        LOGS + "?offset=0&follow=true",
+                        LOGS + "?offset=0&follow=true",
+                        LOGS + "?offset=11");
+    }
+
+    @Test
+    void aFollowerOutlivesARestartOfTheServer() {
+        stand.says(JOB, "{\"state\":\"running\"}")
+                .says(JOB, 503, "{\"error\":\"starting\"}")
+                .says(JOB, "{\"state\":\"completed\"}")
+                .says(LOGS, text("one\n"))
+                .says(LOGS, text("two\n"))
+                .says(LOGS, 503, "{\"error\":\"the machine is away\"}");
+
+        var outcome = Shell.at(stand).run("logs", "j", "-f");
+
+        assertThat(outcome.code()).isZero();
+        assertThat(outcome.out()).isEqualTo("one\ntwo\n");
+        assertThat(outcome.err()).contains("the end of the log is missing");
+    }
+
+    @Test
+    void nobodyIsFollowedForAReaderWhoHasLeft() {
+        stand.says(JOB, "{\"state\":\"running\"}").says(LOGS, text("line\n"));
+
+        assertThat(Shell.at(stand).withClosedOutput().run("logs", "j", "-f").code()).isEqualTo(1);
+        assertThat(stand.asked()).hasSize(2);
+    }
+
     private static Stand.Reply text(String body) {
         return new Stand.Reply(200, "text/plain", body);
+    }
+
+    private static Stand.Reply text(String body, long next) {
+        return new Stand.Reply(200, "text/plain", body, Long.toString(next));
     }
 }

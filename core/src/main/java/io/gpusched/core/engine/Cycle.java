@@ -45,6 +45,9 @@ public final class Cycle {
     private static final Refusal NO_PLACE =
             Refusal.untilCapacity("capacity", "no free place for all of its tasks now");
 
+    private static final Refusal NO_SUCH_NODE =
+            Refusal.untilFleet("no-such-node", "no node could ever take one of its tasks");
+
     private final ClusterState state;
     private final Policy policy;
     private final Search search;
@@ -55,6 +58,8 @@ public final class Cycle {
     private final SequencedMap<JobId, Attempt> attempts = new LinkedHashMap<>();
     private final Set<Need> refused = new LinkedHashSet<>();
     private final Duration assumed;
+    private final long lookedAtBefore;
+    private final long scoredBefore;
     private long turns;
 
     Cycle(ClusterState state, Policy policy, Search search, Duration assumed, Instant now) {
@@ -65,6 +70,8 @@ public final class Cycle {
         this.assumed = assumed;
         this.now = now;
         this.claims = new Claims(state, this::record, now);
+        this.lookedAtBefore = search.nodesLookedAt;
+        this.scoredBefore = search.candidatesScored;
     }
 
     public Instant now() {
@@ -75,16 +82,18 @@ public final class Cycle {
         return state;
     }
 
-    /// Places jobs for which room has been made and is free now.
-    void settleRooms() {
+    /// Places jobs for which room has been made and is free now, and drops what is promised to jobs
+    /// that a gate holds back: it would help nobody.
+    void settleClaims() {
         for (Claim claim : state.claims()) {
-            if (claim.kind() != Claim.Kind.ROOM || !(claim.holder() instanceof Holder.OfJob of)) {
+            Job job = claim.holder() instanceof Holder.OfJob of ? state.job(of.job()) : null;
+            if (job == null) {
                 continue;
             }
-            Job job = state.job(of.job());
-            if (job == null || !job.waiting() || gate(job) != null) {
-                drop(claim, "its job no longer needs it");
-            } else if (claims.isFree(claim)) {
+            Refusal held = gate(job);
+            if (held != null) {
+                drop(claim, held.why());
+            } else if (claim.kind() == Claim.Kind.ROOM && claims.isFree(claim)) {
                 drop(claim, "used");
                 var placement = new Placement(claim.slots());
                 place(job, new Placing.Found(placement, List.of()));
@@ -111,6 +120,9 @@ public final class Cycle {
         state.lookAs(job.id(), now.plus(length(job)), first);
         var need = new Need(job.spec().roles(), job.spec().near(), job.spec().limit(), first);
         boolean sure = claims.reservationIsFor(job);
+        if (!placing.couldEver(job)) {
+            return new Attempt.Waits(List.of(new Reason(NO_SUCH_NODE, 0)), null);
+        }
         Placing.Found found = !sure && refused.contains(need) ? null : placing.find(job);
         if (found != null) {
             claims.dropFor(job, found.placement(), first);
@@ -229,6 +241,9 @@ public final class Cycle {
                 now,
                 events,
                 attempts,
-                new Conclusion.Work(turns, search.nodesLookedAt, search.candidatesScored));
+                new Conclusion.Work(
+                        turns,
+                        search.nodesLookedAt - lookedAtBefore,
+                        search.candidatesScored - scoredBefore));
     }
 }

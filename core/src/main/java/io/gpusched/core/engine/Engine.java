@@ -146,7 +146,7 @@ public final class Engine {
 
     /// Lets waiting jobs take turns until nobody is left who could get another answer.
     public void takeTurns(Cycle cycle) {
-        cycle.settleRooms();
+        cycle.settleClaims();
         while (true) {
             WaitClass blocked = state.waiting().firstBlocked();
             if (policy.backfill() == Backfill.RESERVE
@@ -158,7 +158,7 @@ public final class Engine {
             if (next == null || mustNotPass(next, blocked)) {
                 return;
             }
-            rest(next, cycle.attempt(new JobId(next.head())));
+            rest(next, cycle.attempt(new JobId(next.head())), cycle);
         }
     }
 
@@ -169,7 +169,7 @@ public final class Engine {
     }
 
     /// Puts the class of a refused head to rest until what refused it may have changed.
-    private void rest(WaitClass tried, Attempt attempt) {
+    private void rest(WaitClass tried, Attempt attempt, Cycle cycle) {
         if (!(attempt instanceof Attempt.Waits waits)) {
             return;
         }
@@ -177,24 +177,20 @@ public final class Engine {
         switch (lift) {
             case Lift.OfTenant of -> state.waiting().restUntilTenantChanges(tried, of.tenant());
             case Lift.At at -> state.waiting().restUntil(tried, at.when());
-            case Lift.Capacity capacity -> restUntilCapacity(tried, waits);
-            case Lift.Fleet fleet -> restUntilCapacity(tried, waits);
+            case Lift.Capacity capacity -> restUntilCapacity(tried, waits, cycle);
+            case Lift.Fleet fleet -> state.waiting().restUntilFleetChanges(tried);
         }
     }
 
-    private void restUntilCapacity(WaitClass tried, Attempt.Waits waits) {
+    /// A head that was free to take the reservation and still got none is hopeless: no end of
+    /// others would help it.
+    private void restUntilCapacity(WaitClass tried, Attempt.Waits waits, Cycle cycle) {
         Job head = Objects.requireNonNull(state.job(new JobId(tried.head())));
         boolean hopeless =
                 policy.backfill() == Backfill.RESERVE
                         && waits.reserved() == null
-                        && noReservationAhead(head);
+                        && cycle.claims().isAheadOfReservation(head);
         state.waiting().restUntilCapacity(tried, hopeless);
-    }
-
-    /// Whether the job was free to take the reservation and still got none: no end of others would
-    /// help it.
-    private boolean noReservationAhead(Job job) {
-        return new Claims(state, event -> {}, state.lastAt()).isAheadOfReservation(job);
     }
 
     private void overdue(Job job, Cycle cycle) {

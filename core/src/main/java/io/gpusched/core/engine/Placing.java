@@ -40,6 +40,20 @@ final class Placing {
         this.search = search;
     }
 
+    /// Whether there is at all a kind of node for each of the job's roles.
+    boolean couldEver(Job job) {
+        for (Role role : job.spec().roles()) {
+            boolean any = false;
+            for (boolean suits : search.suits(role.shape())) {
+                any |= suits;
+            }
+            if (!any) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     @Nullable Found find(Job job) {
         List<Role> roles = job.spec().roles();
         if (job.spec().tasks() == 1) {

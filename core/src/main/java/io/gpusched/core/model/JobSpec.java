@@ -25,6 +25,12 @@ public record JobSpec(
         Check.that(!limit.isNegative(), "a time limit is not negative, found %s", limit);
     }
 
+    /// The same with other, or shared, roles.
+    public JobSpec withRoles(List<Role> others) {
+        return new JobSpec(
+                name, tenant, priority, kind, others, near, limit, onLoss, payload, labels);
+    }
+
     /// How many tasks the job starts with.
     public int tasks() {
         int tasks = 0;

@@ -38,10 +38,24 @@ public final class Alarms {
         };
     }
 
-    void set(Job job) {
+    /// @param now alarms that are over by then and no longer true are forgotten, so that a
+    ///        follower, who never asks, does not collect them
+    void set(Job job, Instant now) {
         Instant deadline = deadline(job);
         if (deadline != null) {
+            forgetStale(now);
             due.add(Instants.micros(deadline), job.id().number());
+        }
+    }
+
+    private void forgetStale(Instant now) {
+        while (!due.isEmpty() && due.firstKey() < Instants.micros(now)) {
+            Job job = jobs.job(due.firstNumber());
+            Instant deadline = job == null ? null : deadline(job);
+            if (deadline != null && !deadline.isAfter(now)) {
+                return;
+            }
+            due.removeFirst();
         }
     }
 

@@ -134,7 +134,7 @@ public final class ClusterState implements ClusterView {
             nodes.entry(slot.node()).promise(claim);
         }
         if (claim.kind() == Claim.Kind.ROOM && claim.holder() instanceof Holder.OfJob of) {
-            jobs.waiting.setApart(jobs.existing(of.job()));
+            jobs.waiting.remove(jobs.existing(of.job()));
         }
     }
 
@@ -151,7 +151,7 @@ public final class ClusterState implements ClusterView {
         if (claim.kind() == Claim.Kind.ROOM && claim.holder() instanceof Holder.OfJob of) {
             Job job = job(of.job());
             if (job != null && job.waiting()) {
-                jobs.waiting.bringBack(job);
+                jobs.waiting.add(job);
             }
         }
     }
@@ -183,13 +183,24 @@ public final class ClusterState implements ClusterView {
         if (nodes.takeFleetChanged()) {
             jobs.waiting.rouseEverything();
         }
-        int idle = nodes.takeGrowth();
-        jobs.waiting.capacityGrew(idle);
-        if (jobs.takePreemptibleAppeared() || idle >= 0) {
-            // What a node has idle is not all a job can get there if others may be made to leave.
-            jobs.runs.lowestPreemptible().ifPresent(jobs.waiting::preemptibleAppeared);
-        }
+        nodes.takeGrowth(this::capacityGrew);
         jobs.waiting.timePassed(now);
+    }
+
+    /// Wakes what could use the node: what it has idle, and for the more important also what less
+    /// important jobs hold there and could be made to give up.
+    private void capacityGrew(NodeEntry node) {
+        int idle = Long.bitCount(node.idleGpus());
+        int within = idle;
+        int lowest = Integer.MAX_VALUE;
+        for (JobId id : node.jobs()) {
+            Job job = jobs.existing(id);
+            if (jobs.mayBePreempted(job)) {
+                within += node.heldBy(job);
+                lowest = Math.min(lowest, job.priority());
+            }
+        }
+        jobs.waiting.capacityGrew(idle, within, lowest);
     }
 
     /// Wakes everything. Decisions are the same as with [#wake], only later: tests rely on that.

@@ -32,9 +32,9 @@ final class Jobs {
     final Alarms alarms = new Alarms(table);
     final Keys keys = new Keys();
     final ArrayDeque<JobId> ended = new ArrayDeque<>();
+    private final SharedRoles roles = new SharedRoles();
     private final Nodes nodes;
     private final Tenants tenants;
-    private boolean preemptibleAppeared;
     long waitingJobs;
     long digest;
 
@@ -43,13 +43,6 @@ final class Jobs {
         this.tenants = tenants;
         this.waiting = new Waiting(table, order);
         this.runs = new Runs(table, assumed);
-    }
-
-    /// Whether a job that may be preempted was placed since this was last asked.
-    boolean takePreemptibleAppeared() {
-        boolean appeared = preemptibleAppeared;
-        preemptibleAppeared = false;
-        return appeared;
     }
 
     /// All waiting jobs, oldest first; for sorting them anew.
@@ -72,7 +65,7 @@ final class Jobs {
             run.on().slots().forEach(slot -> nodes.take(slot, job.id()));
             tenants.charge(job);
             runs.add(job, mayBePreempted(job));
-            alarms.set(job);
+            alarms.set(job, Instant.MIN);
         } else if (!job.ended()) {
             waitingJobs++;
         }
@@ -90,7 +83,7 @@ final class Jobs {
                 "%s submitted after number %s",
                 e.job(),
                 table.last());
-        Job job = Job.submitted(e.job(), e.spec(), e.at());
+        Job job = Job.submitted(e.job(), roles.shared(e.spec()), e.at());
         job = e.held() ? job.with(new Phase.Held(e.at(), "held at submission")) : job;
         put(null, job);
         tenants.submitted(job.tenant());
@@ -117,6 +110,8 @@ final class Jobs {
             waiting.add(next);
         } else if (hasRun) {
             runs.add(next, mayBePreempted(next));
+            // Somebody may now be able to push it out, or no longer.
+            waiting.rouseEverything();
         }
     }
 
@@ -149,10 +144,8 @@ final class Jobs {
             nodes.take(slot, job.id());
         }
         tenants.charge(job);
-        boolean preemptible = mayBePreempted(next);
-        runs.add(next, preemptible);
-        preemptibleAppeared |= preemptible;
-        alarms.set(next);
+        runs.add(next, mayBePreempted(next));
+        alarms.set(next, e.at());
     }
 
     void taskChanged(Event.TaskChanged e) {
@@ -187,7 +180,7 @@ final class Jobs {
         Job next = job.with(new Phase.Stopping(run(job), e.at(), started, e.cause()));
         put(job, next);
         runs.add(next, mayBePreempted(next));
-        alarms.set(next);
+        alarms.set(next, e.at());
     }
 
     void requeued(Event.JobRequeued e) {
@@ -196,6 +189,7 @@ final class Jobs {
         Job next = job.requeued(new Phase.Waiting(job.submitted(), e.notBefore(), true), e.lost());
         put(job, next);
         waitingJobs++;
+        waiting.timePassed(e.at());
         waiting.add(next);
     }
 
@@ -251,7 +245,7 @@ final class Jobs {
         table.put(after);
     }
 
-    private boolean mayBePreempted(Job job) {
+    boolean mayBePreempted(Job job) {
         Tenants.Entry entry = tenants.find(job.tenant());
         return entry != null && entry.tenant.rules().mayBePreempted();
     }

@@ -9,8 +9,10 @@ import java.util.Arrays;
 final class KeyHeap {
     private static final int CHILDREN = 4;
 
-    private long[] keys = new long[8];
-    private long[] numbers = new long[8];
+    private static final long[] NONE = new long[0];
+
+    private long[] keys = NONE;
+    private long[] numbers = NONE;
     private int size;
 
     int size() {
@@ -31,7 +33,7 @@ final class KeyHeap {
 
     void add(long key, long number) {
         if (size == keys.length) {
-            int larger = size + (size >> 1);
+            int larger = Math.max(8, size + (size >> 1));
             keys = Arrays.copyOf(keys, larger);
             numbers = Arrays.copyOf(numbers, larger);
         }
@@ -70,8 +72,8 @@ final class KeyHeap {
 
     void clear() {
         size = 0;
-        keys = new long[8];
-        numbers = new long[8];
+        keys = NONE;
+        numbers = NONE;
     }
 
     private void shrinkWhenMostlyEmpty() {

@@ -7,9 +7,11 @@ import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Heat;
+import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 
 import java.util.ArrayList;
@@ -130,6 +132,18 @@ final class NodeEntry implements NodeView {
 
     long usedGpus() {
         return usedGpus | partial.touched();
+    }
+
+    /// How many GPUs the job's tasks hold here.
+    int heldBy(Job job) {
+        Run run = job.phase().run();
+        int held = 0;
+        if (run != null) {
+            for (Slot slot : run.on().slots()) {
+                held += slot.node().equals(facts.id()) ? Long.bitCount(slot.grant().mask()) : 0;
+            }
+        }
+        return held;
     }
 
     void describe(Node next) {

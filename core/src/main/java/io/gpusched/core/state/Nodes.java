@@ -15,6 +15,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
 
 /// The nodes' part of the ledger, and the note of which of them have more to give than before.
 final class Nodes {
@@ -41,7 +43,7 @@ final class Nodes {
     NodeEntry entry(NodeId id) {
         NodeEntry entry = byId.get(id);
         Check.that(entry != null, "node %s is not in the ledger", id);
-        return java.util.Objects.requireNonNull(entry);
+        return Objects.requireNonNull(entry);
     }
 
     NodeIndex index() {
@@ -81,7 +83,7 @@ final class Nodes {
     }
 
     /// Changes one entry in a way that may give it more to offer.
-    void change(NodeEntry entry, java.util.function.Consumer<NodeEntry> change) {
+    void change(NodeEntry entry, Consumer<NodeEntry> change) {
         digest ^= entry.digest();
         change.accept(entry);
         digest ^= entry.digest();
@@ -128,17 +130,13 @@ final class Nodes {
         return changed;
     }
 
-    /// The largest number of idle GPUs on any open node that grew since this was last asked; -1
-    /// when none did.
-    int takeGrowth() {
-        int most = -1;
+    /// Hands over every open node that may have more to give than when this was last asked.
+    void takeGrowth(Consumer<NodeEntry> grew) {
         for (int i = grown.nextSetBit(0); i >= 0; i = grown.nextSetBit(i + 1)) {
-            NodeEntry entry = all.get(i);
-            if (entry.status().open()) {
-                most = Math.max(most, Long.bitCount(entry.idleGpus()));
+            if (all.get(i).status().open()) {
+                grew.accept(all.get(i));
             }
         }
         grown.clear();
-        return most;
     }
 }

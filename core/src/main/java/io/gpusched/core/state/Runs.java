@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.TreeSet;
 
 /// Jobs that hold capacity, in two orders: by when they are expected to end, which reservations
@@ -51,13 +50,6 @@ final class Runs {
             case Phase.Waiting waiting -> Instant.MAX;
             case Phase.Ended ended -> Instant.MAX;
         };
-    }
-
-    /// The lowest priority among jobs that may be preempted.
-    OptionalInt lowestPreemptible() {
-        return preemptible.isEmpty()
-                ? OptionalInt.empty()
-                : OptionalInt.of(preemptible.first().priority());
     }
 
     int size() {

@@ -26,17 +26,23 @@ public final class WaitClass {
         /// Until capacity appears, and not in line for a reservation: no end of others would help.
         HOPELESS,
         TENANT,
-        TIME
+        TIME,
+        /// Until nodes join, leave or are described anew.
+        FLEET
     }
 
     final Key key;
     final long number;
-    final KeyHeap jobs = new KeyHeap();
+    final Line jobs = new Line();
 
     /// The fewest GPUs any of its tasks asks for: less on a node is of no use.
     final int need;
 
     int live;
+
+    /// Whether no job ever stood in it.
+    boolean fresh = true;
+
     Rest rest = Rest.AWAKE;
     TenantId restsOn;
     long restsUntil;
@@ -65,6 +71,17 @@ public final class WaitClass {
 
     public int priority() {
         return key.priority;
+    }
+
+    /// Whether the job surely belongs here; a no may be wrong, a yes never is.
+    @SuppressWarnings("ReferenceEquality") // equal roles are shared, and a guess may be wrong
+    boolean holds(Job job) {
+        var spec = job.spec();
+        return spec.roles() == key.roles
+                && job.priority() == key.priority
+                && spec.tenant().equals(key.tenant)
+                && spec.limit().equals(key.limit)
+                && spec.near().equals(key.near);
     }
 
     boolean before(WaitClass other) {

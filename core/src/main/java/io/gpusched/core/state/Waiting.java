@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,6 +28,13 @@ import java.util.function.ToLongFunction;
 /// is awake is not part of the recorded state: it never changes a decision, only how soon the same
 /// decision is found.
 public final class Waiting {
+    /// How many classes are remembered by a cheap guess instead of a look-up by all that makes them
+    /// equal.
+    private static final int RECENT = 1024;
+
+    /// How many classes without jobs are kept at least.
+    private static final int MOST_EMPTY = 4096;
+
     private final JobTable table;
     private ToLongFunction<Job> order;
     private final Map<WaitClass.Key, WaitClass> classes = new LinkedHashMap<>();
@@ -37,9 +45,11 @@ public final class Waiting {
     private final Map<TenantId, Set<WaitClass>> byTenant = new LinkedHashMap<>();
     private final KeyHeap restUntil = new KeyHeap();
     private final KeyHeap postponed = new KeyHeap();
-    private final Set<Long> apart = new LinkedHashSet<>();
+    private final Standing standing = new Standing();
+    private final @Nullable WaitClass[] recent = new @Nullable WaitClass[RECENT];
     private long passed = Long.MIN_VALUE;
     private long nextNumber;
+    private int empty;
 
     Waiting(JobTable table, ToLongFunction<Job> order) {
         this.table = table;
@@ -69,8 +79,9 @@ public final class Waiting {
         return order.applyAsLong(job);
     }
 
+    /// How many classes have jobs.
     public int classes() {
-        return classes.size();
+        return classes.size() - empty;
     }
 
     /// Puts the class to rest until capacity appears. A hopeless one is not in line for a
@@ -83,6 +94,13 @@ public final class Waiting {
         if (!hopeless) {
             blocked.add(one);
         }
+    }
+
+    /// Puts the class to rest until nodes join, leave or are described anew.
+    public void restUntilFleetChanges(WaitClass one) {
+        rouse(one);
+        awake.remove(one);
+        one.rest = WaitClass.Rest.FLEET;
     }
 
     public void restUntilTenantChanges(WaitClass one, TenantId tenant) {
@@ -113,24 +131,22 @@ public final class Waiting {
             }
             case HOPELESS -> byNeed.get(one.need).remove(one);
             case TENANT -> byTenant.getOrDefault(one.restsOn, new LinkedHashSet<>()).remove(one);
-            case TIME -> {}
+            case TIME, FLEET -> {}
         }
         one.rest = WaitClass.Rest.AWAKE;
         awake.add(one);
     }
 
-    /// Wakes classes that could use a node with `idle` idle GPUs.
-    void capacityGrew(int idle) {
+    /// Wakes classes that could use a node with `idle` idle GPUs, and those of a priority over
+    /// `lowest` that could use one with `within` GPUs idle or held by jobs that can be made to
+    /// leave.
+    void capacityGrew(int idle, int within, int lowest) {
         for (int need = 0; need <= idle; need++) {
             rouseAll(byNeed.get(need));
         }
-    }
-
-    /// Wakes classes that wait for capacity and could now push out a job of `priority`.
-    void preemptibleAppeared(int priority) {
-        for (Set<WaitClass> resting : byNeed) {
-            for (WaitClass one : List.copyOf(resting)) {
-                if (one.key.priority() > priority) {
+        for (int need = idle + 1; need <= Math.min(within, Gpu.MOST_PER_NODE); need++) {
+            for (WaitClass one : List.copyOf(byNeed.get(need))) {
+                if (one.key.priority() > lowest) {
                     rouse(one);
                 }
             }
@@ -145,7 +161,7 @@ public final class Waiting {
     }
 
     void rouseEverything() {
-        for (WaitClass one : List.copyOf(classes.values())) {
+        for (WaitClass one : classes.values()) {
             rouse(one);
         }
     }
@@ -190,35 +206,23 @@ public final class Waiting {
         }
     }
 
-    /// The job no longer stands in line. Call while it still looks as it did when it was added.
+    /// The job no longer stands in line, if it did.
     void remove(Job job) {
-        if (dueAt(job) > passed || apart.remove(job.id().number())) {
-            return;
-        }
-        WaitClass one = classes.get(WaitClass.Key.of(job));
+        WaitClass one = standing.leave(job.id().number());
         if (one != null && --one.live <= 0) {
             drop(one);
-        }
-    }
-
-    /// The job steps out of line because room is being made for it.
-    void setApart(Job job) {
-        remove(job);
-        apart.add(job.id().number());
-    }
-
-    /// The job, if it stood apart, stands in line again.
-    void bringBack(Job job) {
-        if (apart.remove(job.id().number())) {
-            add(job);
         }
     }
 
     /// Sorts everything anew by another order.
     void reorder(ToLongFunction<Job> next, Iterable<Job> waiting) {
         for (WaitClass one : List.copyOf(classes.values())) {
-            drop(one);
+            if (one.live > 0) {
+                one.live = 0;
+                drop(one);
+            }
         }
+        standing.clear();
         postponed.clear();
         order = next;
         for (Job job : waiting) {
@@ -227,6 +231,29 @@ public final class Waiting {
     }
 
     private void enter(Job job) {
+        long number = job.id().number();
+        WaitClass one = classOf(job);
+        one.jobs.add(order.applyAsLong(job), number);
+        standing.enter(number, one);
+        one.live++;
+        if (one.live == 1) {
+            empty -= one.fresh ? 0 : 1;
+            one.fresh = false;
+            refresh(one);
+            awake.add(one);
+        } else if (one.jobs.firstNumber() == number) {
+            rouse(one);
+            refresh(one);
+            awake.moved(one);
+        }
+    }
+
+    private WaitClass classOf(Job job) {
+        int guess = (job.priority() * 31 + job.spec().roles().size()) & (RECENT - 1);
+        WaitClass known = recent[guess];
+        if (known != null && known.holds(job)) {
+            return known;
+        }
         WaitClass.Key key = WaitClass.Key.of(job);
         WaitClass one = classes.get(key);
         if (one == null) {
@@ -234,28 +261,34 @@ public final class Waiting {
             classes.put(key, one);
             byNumber.put(one.number, one);
         }
-        one.jobs.add(order.applyAsLong(job), job.id().number());
-        one.live++;
-        if (one.live == 1) {
-            refresh(one);
-            awake.add(one);
-        } else if (one.jobs.firstNumber() == job.id().number()) {
-            rouse(one);
-            refresh(one);
-            awake.moved(one);
-        }
+        recent[guess] = one;
+        return one;
     }
 
+    /// The class has no jobs left. It is kept for a while, because the next job like these may come
+    /// soon.
     private void drop(WaitClass one) {
         rouse(one);
         awake.remove(one);
-        classes.remove(one.key);
-        byNumber.remove(one.number);
+        one.jobs.clear();
+        if (++empty > Math.max(MOST_EMPTY, classes.size() / 2)) {
+            forgetEmpty();
+        }
+    }
+
+    private void forgetEmpty() {
+        classes.values().removeIf(one -> one.live == 0);
+        byNumber.values().removeIf(one -> one.live == 0);
+        Arrays.fill(recent, null);
+        empty = 0;
     }
 
     private @Nullable WaitClass first(ClassHeap heap) {
-        while (!heap.isEmpty()) {
+        while (true) {
             WaitClass one = heap.first();
+            if (one == null) {
+                return null;
+            }
             long before = one.headNumber;
             refresh(one);
             if (one.headNumber == before) {
@@ -263,23 +296,15 @@ public final class Waiting {
             }
             heap.moved(one);
         }
-        return null;
     }
 
-    /// Makes the head a job that is really there.
+    /// Makes the head a job that really stands here.
     private void refresh(WaitClass one) {
-        while (!stands(table.job(one.jobs.firstNumber()), one)) {
+        while (standing.in(one.jobs.firstNumber()) != one) {
             one.jobs.removeFirst();
         }
         one.headKey = one.jobs.firstKey();
         one.headNumber = one.jobs.firstNumber();
-    }
-
-    private boolean stands(@Nullable Job job, WaitClass one) {
-        return job != null
-                && job.waiting()
-                && job.priority() == one.key.priority()
-                && (apart.isEmpty() || !apart.contains(job.id().number()));
     }
 
     private void rouseAll(Set<WaitClass> resting) {

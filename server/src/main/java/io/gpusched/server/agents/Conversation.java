@@ -237,13 +237,14 @@ final class Conversation implements StreamObserver<AgentMessage> {
         synchronized (this) {
             why = ended == null ? Status.UNAVAILABLE : ended;
         }
-        if (agent.isCancelled()) {
-            return;
-        }
-        if (why.isOk()) {
-            agent.onCompleted();
-        } else {
-            agent.onError(why.asRuntimeException());
+        try {
+            if (why.isOk()) {
+                agent.onCompleted();
+            } else {
+                agent.onError(why.asRuntimeException());
+            }
+        } catch (IllegalStateException e) {
+            log.debug("the agent was faster to end the conversation", e);
         }
     }
 }

@@ -1,0 +1,167 @@
+package io.gpusched.server.agents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gpusched.core.model.Agent;
+import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.server.agents.Fleet.Silence;
+import io.gpusched.wire.agent.Introductions;
+import io.gpusched.wire.agent.Introductions.Introduced;
+import io.gpusched.wire.proto.agent.Custody;
+import io.gpusched.wire.proto.agent.NodeFacts;
+import io.gpusched.wire.proto.agent.RegisterAgentRequest;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+
+/// Who is known, who is heard, and from when a silence counts; with a clock turned by hand.
+final class FleetTest {
+    private static final AgentId ONE = new AgentId("one");
+
+    private final AgentTimes times =
+            new AgentTimes(
+                    Duration.ofSeconds(600),
+                    Duration.ofSeconds(5),
+                    Duration.ofSeconds(5),
+                    Duration.ofSeconds(20),
+                    Duration.ofSeconds(15));
+    private long now = 1_000;
+    private final Fleet fleet = new Fleet(times, () -> now);
+
+    private void pass(long seconds) {
+        now += Duration.ofSeconds(seconds).toNanos();
+    }
+
+    private static Introduced agent(String name, Custody custody, String... nodes) {
+        RegisterAgentRequest.Builder request =
+                RegisterAgentRequest.newBuilder().setAgentId(name).setCustody(custody);
+        for (String node : nodes) {
+            request.addNodes(NodeFacts.newBuilder().setNodeId(node).setIpAddress("at-" + node));
+        }
+        return Introductions.read(request.build());
+    }
+
+    private static Introduced one() {
+        return agent("one", Custody.SELF_FENCING, "n1", "n2");
+    }
+
+    private List<Silence> overdue() {
+        List<Silence> overdue = fleet.overdue();
+        overdue.forEach(fleet::told);
+        return overdue;
+    }
+
+    @Test
+    void silenceIsToldOnceAndThenFencingAfterLeaseGraceAndMargin() {
+        long session = fleet.open(one(), "a");
+        fleet.heard(session);
+        fleet.tolerate(new NodeId("n2"), Duration.ofSeconds(30));
+        pass(19);
+        assertThat(overdue()).isEmpty();
+        pass(1);
+        assertThat(overdue()).containsExactly(new Silence(ONE, false));
+        pass(600 + 30 + 15 - 20 - 1);
+        assertThat(overdue()).isEmpty();
+        pass(1);
+        assertThat(overdue()).containsExactly(new Silence(ONE, true));
+        pass(10_000);
+        assertThat(overdue()).isEmpty();
+    }
+
+    @Test
+    void everyHeartbeatStartsTheCountAnew() {
+        long session = fleet.open(one(), "a");
+        for (int i = 0; i < 100; i++) {
+            pass(15);
+            assertThat(fleet.heard(session)).isTrue();
+            assertThat(overdue()).isEmpty();
+        }
+    }
+
+    @Test
+    void anAgentThatOnlyRegistersIsNotHeard() {
+        fleet.open(one(), "a");
+        pass(19);
+        fleet.open(one(), "a");
+        pass(1);
+        assertThat(overdue()).containsExactly(new Silence(ONE, false));
+    }
+
+    @Test
+    void aSilentAgentMustIntroduceItselfAgain() {
+        long session = fleet.open(one(), "a");
+        pass(20);
+        overdue();
+        assertThat(fleet.heard(session)).isFalse();
+        long next = fleet.open(one(), "a");
+        assertThat(fleet.heard(next)).isTrue();
+        pass(19);
+        assertThat(overdue()).isEmpty();
+    }
+
+    @Test
+    void nobodyComesBackWhileTheirAbsenceIsBeingTold() {
+        fleet.open(one(), "a");
+        pass(1_000);
+        List<Silence> overdue = fleet.overdue();
+        assertThat(overdue).containsExactly(new Silence(ONE, true));
+        assertThatThrownBy(() -> fleet.open(one(), "a")).hasMessageContaining("UNAVAILABLE");
+        overdue.forEach(fleet::told);
+        assertThat(fleet.heard(fleet.open(one(), "a"))).isTrue();
+    }
+
+    @Test
+    void silenceOfACustodianIsNeverLoss() {
+        fleet.open(agent("one", Custody.EXTERNAL, "n1"), "a");
+        pass(20);
+        assertThat(overdue()).containsExactly(new Silence(ONE, false));
+        pass(1_000_000);
+        assertThat(overdue()).isEmpty();
+    }
+
+    @Test
+    void agentsOfAFormerServerAreCountedFromItsEnd() {
+        Agent known = one().agent();
+        fleet.expect(known, one().nodes());
+        pass(20);
+        assertThat(overdue()).containsExactly(new Silence(ONE, false));
+        assertThat(fleet.heardAt(new NodeId("n1"))).isNull();
+        pass(594);
+        assertThat(overdue()).isEmpty();
+        pass(1);
+        assertThat(overdue()).containsExactly(new Silence(ONE, true));
+    }
+
+    @Test
+    void aNameBelongsToOneInstanceUntilItsLeaseIsOver() {
+        long session = fleet.open(one(), "a");
+        fleet.heard(session);
+        assertThatThrownBy(() -> fleet.open(one(), "b")).hasMessageContaining("another agent");
+        assertThatThrownBy(() -> fleet.open(agent("two", Custody.SELF_FENCING, "n2"), "c"))
+                .hasMessageContaining("already speaks for node n2");
+        assertThat(fleet.heard(session)).isTrue();
+        pass(600);
+        assertThat(fleet.heard(fleet.open(one(), "b"))).isTrue();
+    }
+
+    @Test
+    void aNewSessionEndsTheOldOne() {
+        long first = fleet.open(one(), "a");
+        long second = fleet.open(one(), "a");
+        assertThat(fleet.heard(first)).isFalse();
+        assertThat(fleet.heard(second)).isTrue();
+        assertThat(fleet.address(new NodeId("n2"))).isEqualTo("at-n2");
+    }
+
+    @Test
+    void aNodeThatIsNoLongerNamedIsNobodys() {
+        fleet.open(one(), "a");
+        fleet.open(agent("one", Custody.SELF_FENCING, "n1"), "a");
+        assertThat(fleet.address(new NodeId("n2"))).isNull();
+        assertThat(fleet.heard(fleet.open(agent("two", Custody.SELF_FENCING, "n2"), "b"))).isTrue();
+    }
+}

@@ -1,0 +1,71 @@
+package io.gpusched.server.agents;
+
+import io.gpusched.core.model.GpuRequest;
+import io.gpusched.core.model.Interruption;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Payload;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Role;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.model.Tenant;
+
+import java.time.Duration;
+import java.util.List;
+
+/// Jobs for tests; whatever is not said is ordinary.
+final class Specs {
+    private final String script;
+    private int gpus = 1;
+    private int tasks = 1;
+    private Duration limit = Duration.ZERO;
+    private Duration grace = Duration.ofMillis(500);
+    private String workingDir = "";
+
+    private Specs(String script) {
+        this.script = script;
+    }
+
+    static Specs script(String script) {
+        return new Specs(script);
+    }
+
+    Specs gpus(int each) {
+        gpus = each;
+        return this;
+    }
+
+    Specs tasks(int count) {
+        tasks = count;
+        return this;
+    }
+
+    Specs limit(Duration longest) {
+        limit = longest;
+        return this;
+    }
+
+    Specs grace(Duration allowed) {
+        grace = allowed;
+        return this;
+    }
+
+    Specs in(String directory) {
+        workingDir = directory;
+        return this;
+    }
+
+    JobSpec spec() {
+        return new JobSpec(
+                "a job",
+                Tenant.DEFAULT,
+                100,
+                "test",
+                List.of(Role.of(Shape.of(GpuRequest.whole(gpus, 0), Resources.cores(1, 0)), tasks)),
+                List.of(),
+                limit,
+                new Interruption(grace, false, true),
+                new Payload(script, List.of(), List.of(), Labels.NONE, "", workingDir),
+                Labels.NONE);
+    }
+}

@@ -1,0 +1,99 @@
+package io.gpusched.server.agents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.core.event.Report;
+import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.Heat;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.wire.agent.Introductions;
+import io.gpusched.wire.proto.agent.GpuFacts;
+import io.gpusched.wire.proto.agent.GpuReading;
+import io.gpusched.wire.proto.agent.NodeFacts;
+import io.gpusched.wire.proto.agent.NodeReading;
+import io.gpusched.wire.proto.agent.RegisterAgentRequest;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Raw readings in, rare changes out.
+final class TelemetryTest {
+    private static final NodeId NODE = new NodeId("n1");
+
+    private final List<Report> told = new ArrayList<>();
+    private final Telemetry telemetry =
+            new Telemetry(HeatScale.DEFAULT, (report, settled) -> told.add(report));
+    private final List<Node> nodes =
+            Introductions.read(
+                            RegisterAgentRequest.newBuilder()
+                                    .addNodes(
+                                            NodeFacts.newBuilder()
+                                                    .setNodeId("n1")
+                                                    .addGpus(
+                                                            GpuFacts.newBuilder()
+                                                                    .setModel("A100-80GB")))
+                                    .setAgentId("a")
+                                    .build())
+                    .nodes();
+
+    private void read(GpuReading.Builder reading) {
+        telemetry.accept(
+                nodes, List.of(NodeReading.newBuilder().setNodeId("n1").addGpus(reading).build()));
+    }
+
+    private List<Heat> heats(double... celsius) {
+        List<Heat> heats = new ArrayList<>();
+        for (double degrees : celsius) {
+            told.clear();
+            read(GpuReading.newBuilder().setTemperatureCelsius(degrees));
+            told.forEach(report -> heats.add(((Report.GpuChanged) report).condition().heat()));
+        }
+        return heats;
+    }
+
+    @Test
+    void onlyChangesAreToldAndHysteresisKeepsThemRare() {
+        assertThat(heats(40, 50, 64.9, 65, 60, 59.9, 74.9, 75, 80, 70, 69.9, 74, 75))
+                .containsExactly(
+                        Heat.COOL, Heat.WARM, Heat.COOL, Heat.WARM, Heat.HOT, Heat.WARM, Heat.HOT);
+    }
+
+    @Test
+    void nonsenseLeavesTheHeatAsItWas() {
+        assertThat(heats(80, Double.NaN, Double.POSITIVE_INFINITY)).containsExactly(Heat.HOT);
+        told.clear();
+        read(GpuReading.newBuilder());
+        read(GpuReading.newBuilder().setIndex(7).setTemperatureCelsius(90));
+        read(GpuReading.newBuilder().setIndex(-1).setTemperatureCelsius(90));
+        telemetry.accept(
+                nodes,
+                List.of(
+                        NodeReading.newBuilder()
+                                .setNodeId("another")
+                                .addGpus(GpuReading.newBuilder().setTemperatureCelsius(90))
+                                .build()));
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void aFaultMakesAGpuUnfitUntilItIsGone() {
+        read(GpuReading.newBuilder().setTemperatureCelsius(40).setFault("uncorrectable ECC error"));
+        read(GpuReading.newBuilder().setTemperatureCelsius(41));
+        assertThat(told)
+                .containsExactly(
+                        new Report.GpuChanged(
+                                NODE,
+                                0,
+                                new GpuCondition(Heat.COOL, false, "uncorrectable ECC error")),
+                        new Report.GpuChanged(NODE, 0, GpuCondition.GOOD));
+    }
+
+    @Test
+    void aRestartContinuesFromWhatIsRecorded() {
+        telemetry.resume(NODE, 0, new GpuCondition(Heat.HOT, true, ""));
+        assertThat(heats(72, 71, 69)).containsExactly(Heat.WARM);
+    }
+}

@@ -1,0 +1,127 @@
+package io.gpusched.store;
+
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+
+/// What differs between the two databases. All other SQL of the store is understood by both.
+enum Dialect {
+    SQLITE(
+            """
+            INSERT INTO batches (number, term, at, body, digest, checksum)
+            SELECT ?1, ?2, ?3, ?4, ?5, ?6 FROM cell WHERE term = ?2 AND head = ?1 - 1
+            """),
+    POSTGRES(
+            """
+            WITH given (number, term, at, body, digest, checksum) AS (
+                VALUES (?::bigint, ?::bigint, ?::bigint, ?::bytea, ?::bigint, ?::bigint)
+            ), moved AS (
+                UPDATE cell SET head = given.number FROM given
+                WHERE cell.term = given.term AND cell.head = given.number - 1
+                RETURNING 1
+            )
+            INSERT INTO batches (number, term, at, body, digest, checksum)
+            SELECT given.* FROM given, moved
+            """);
+
+    /// Moves the head and inserts the row in one statement, or does nothing at all.
+    final String append;
+
+    Dialect(String append) {
+        this.append = append;
+    }
+
+    static Dialect of(Database database) {
+        return switch (database) {
+            case Database.Sqlite _ -> SQLITE;
+            case Database.Postgres _ -> POSTGRES;
+        };
+    }
+
+    /// A connection that commits each statement, durably.
+    static Connection connect(Database database, String file) throws SQLException {
+        return switch (database) {
+            case Database.Sqlite sqlite -> sqlite(sqlite.folder().resolve(file), false);
+            case Database.Postgres postgres -> postgres(postgres);
+        };
+    }
+
+    static Connection sqlite(Path file, boolean readOnly) throws SQLException {
+        try {
+            Path folder = file.toAbsolutePath().getParent();
+            if (folder != null && !readOnly) {
+                Files.createDirectories(folder);
+            }
+        } catch (IOException e) {
+            throw new StoreException(
+                    StoreException.Kind.BROKEN,
+                    "the folder of " + file + " cannot be made: " + e.getMessage(),
+                    e);
+        }
+        var config = new SQLiteConfig();
+        if (!readOnly) {
+            config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+        }
+        config.setReadOnly(readOnly);
+        config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+        config.setBusyTimeout(1000);
+        return org.sqlite.JDBC.createConnection("jdbc:sqlite:" + file, config.toProperties());
+    }
+
+    private static Connection postgres(Database.Postgres database) throws SQLException {
+        if (!database.url().startsWith("jdbc:postgresql:")) {
+            throw new StoreException(
+                    StoreException.Kind.BROKEN,
+                    "expected a URL that starts with jdbc:postgresql:, found " + database.url());
+        }
+        var settings = new Properties();
+        settings.setProperty("user", database.user());
+        settings.setProperty("password", database.password());
+        settings.setProperty("prepareThreshold", "1");
+        settings.setProperty("tcpKeepAlive", "true");
+        settings.setProperty("connectTimeout", "10");
+        settings.setProperty("socketTimeout", "60");
+        settings.setProperty("ApplicationName", "gpu-scheduler");
+        return DriverManager.getConnection(database.url(), settings);
+    }
+
+    /// Whether the error may go away without anybody changing the program: the database is busy,
+    /// restarting, out of space, or not to be reached.
+    boolean passing(SQLException e) {
+        return switch (this) {
+            case SQLITE -> e instanceof SQLiteException known && passing(known.getResultCode());
+            case POSTGRES -> passing(e.getSQLState() == null ? "" : e.getSQLState());
+        };
+    }
+
+    private static boolean passing(SQLiteErrorCode code) {
+        int primary = code.code & 0xff;
+        return primary == SQLiteErrorCode.SQLITE_BUSY.code
+                || primary == SQLiteErrorCode.SQLITE_LOCKED.code
+                || primary == SQLiteErrorCode.SQLITE_FULL.code
+                || primary == SQLiteErrorCode.SQLITE_IOERR.code
+                || primary == SQLiteErrorCode.SQLITE_CANTOPEN.code
+                || primary == SQLiteErrorCode.SQLITE_NOMEM.code;
+    }
+
+    /// Classes and codes of the SQL standard and of PostgreSQL's own list: connection lost,
+    /// resources short, operator intervened, system error, conflict with others, read-only during a
+    /// switch-over.
+    private static boolean passing(String state) {
+        return state.startsWith("08")
+                || state.startsWith("53")
+                || state.startsWith("57")
+                || state.startsWith("58")
+                || state.startsWith("40")
+                || state.equals("25006")
+                || state.equals("55P03");
+    }
+}

@@ -1,0 +1,154 @@
+package io.gpusched.store;
+
+import org.jspecify.annotations.Nullable;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/// One connection that may write the journal. It is thrown away after any error and opened again.
+final class JournalLink implements AutoCloseable {
+    static final String FILE = "journal.db";
+
+    /// Beside the number of the schema, the key of PostgreSQL's lock on a cell.
+    private static final int LOCK = 0x67707573;
+
+    record Head(long term, long number, String owner) {}
+
+    private final Connection connection;
+    private final PreparedStatement append;
+
+    private JournalLink(Connection connection, PreparedStatement append) {
+        this.connection = connection;
+        this.append = append;
+    }
+
+    /// Connects, takes PostgreSQL's lock where there is none on files, and brings the schema up to
+    /// date.
+    static JournalLink open(Database database, StoreHealth health) throws SQLException {
+        Dialect dialect = Dialect.of(database);
+        Connection connection = Dialect.connect(database, FILE);
+        try {
+            if (dialect == Dialect.POSTGRES) {
+                lock(connection, database.toString());
+                askForDurability(connection, health);
+            }
+            new Migrations(dialect, "journal").run(connection);
+            return new JournalLink(connection, connection.prepareStatement(dialect.append));
+        } catch (SQLException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /// Returns false, and has done nothing, unless the term and the head allow it.
+    boolean append(Row row) throws SQLException {
+        append.setLong(1, row.number());
+        append.setLong(2, row.term());
+        append.setLong(3, row.at());
+        append.setBytes(4, row.body());
+        append.setLong(5, row.digest());
+        append.setLong(6, row.checksum());
+        return append.executeUpdate() == 1;
+    }
+
+    Head head() throws SQLException {
+        return head(connection);
+    }
+
+    private static Head head(Connection connection) throws SQLException {
+        try (Statement sql = connection.createStatement();
+                ResultSet row = sql.executeQuery("SELECT term, head, holder FROM cell")) {
+            if (!row.next()) {
+                throw new StoreException(
+                        StoreException.Kind.DAMAGED,
+                        "expected one row in the journal's table cell, found none; restore a"
+                            + " backup");
+            }
+            return new Head(row.getLong(1), row.getLong(2), row.getString(3));
+        }
+    }
+
+    /// The row as it is stored, unchecked; null when there is none.
+    @Nullable Row row(long number) throws SQLException {
+        try (PreparedStatement sql =
+                connection.prepareStatement(JournalReader.COLUMNS + " WHERE number = ?")) {
+            sql.setLong(1, number);
+            try (ResultSet found = sql.executeQuery()) {
+                return found.next() ? JournalReader.row(found) : null;
+            }
+        }
+    }
+
+    void own(Owner owner) throws SQLException {
+        try (PreparedStatement sql = connection.prepareStatement("UPDATE cell SET holder = ?")) {
+            sql.setString(1, owner.name());
+            sql.executeUpdate();
+        }
+    }
+
+    /// Returns the new term, which nobody has had before.
+    long raiseTerm() throws SQLException {
+        try (Statement sql = connection.createStatement();
+                ResultSet row =
+                        sql.executeQuery("UPDATE cell SET term = term + 1 RETURNING term")) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    private static void lock(Connection connection, String what) throws SQLException {
+        try (Statement sql = connection.createStatement();
+                ResultSet row =
+                        sql.executeQuery(
+                                "SELECT pg_try_advisory_lock("
+                                        + LOCK
+                                        + ", hashtext(current_schema()))")) {
+            row.next();
+            if (!row.getBoolean(1)) {
+                throw Owner.refused("the database " + what, owner(connection));
+            }
+        }
+    }
+
+    private static String owner(Connection connection) {
+        try {
+            return head(connection).owner();
+        } catch (SQLException e) {
+            return "";
+        }
+    }
+
+    private static void askForDurability(Connection connection, StoreHealth health)
+            throws SQLException {
+        if (setting(connection, "synchronous_commit").equals("off")) {
+            try (Statement sql = connection.createStatement()) {
+                sql.execute("SET synchronous_commit TO on");
+            }
+        }
+        if (setting(connection, "fsync").equals("off")) {
+            health.warning(
+                    "PostgreSQL runs with fsync = off: a power failure can lose or damage the"
+                            + " journal; set fsync = on in its configuration");
+        }
+    }
+
+    private static String setting(Connection connection, String name) throws SQLException {
+        try (Statement sql = connection.createStatement();
+                ResultSet row = sql.executeQuery("SHOW " + name)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+}

@@ -1,0 +1,121 @@
+package io.gpusched.store;
+
+import io.gpusched.core.event.Batch;
+import io.gpusched.wire.codec.BatchCodec;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.function.Consumer;
+
+/// Reads a journal that somebody else may be writing. It takes no lock and changes nothing; each
+/// reader has its own connection and belongs to one thread.
+public final class JournalReader implements AutoCloseable {
+    static final String COLUMNS = "SELECT number, term, at, body, digest, checksum FROM batches";
+
+    private static final int FETCHED_AT_ONCE = 64;
+
+    private final Connection connection;
+    private final BatchCodec codec;
+
+    private JournalReader(Connection connection, BatchCodec codec) {
+        this.connection = connection;
+        this.codec = codec;
+    }
+
+    /// Opens the journal of a database that a server has opened before.
+    public static JournalReader open(Database database) {
+        return open(database, new BatchCodec());
+    }
+
+    static JournalReader open(Database database, BatchCodec codec) {
+        try {
+            return new JournalReader(connect(database), codec);
+        } catch (SQLException e) {
+            throw StoreException.broken("opening the journal in " + database, e);
+        }
+    }
+
+    /// PostgreSQL sends rows in portions only inside a transaction, SQLite needs none.
+    private static Connection connect(Database database) throws SQLException {
+        return switch (database) {
+            case Database.Sqlite sqlite ->
+                    Dialect.sqlite(sqlite.folder().resolve(JournalLink.FILE), true);
+            case Database.Postgres _ -> {
+                Connection connection = Dialect.connect(database, "");
+                connection.setAutoCommit(false);
+                yield connection;
+            }
+        };
+    }
+
+    /// Hands every batch after number `after` to `into`, in order, and returns the last number.
+    public long read(long after, Consumer<Batch> into) {
+        return read(after, Long.MAX_VALUE, into);
+    }
+
+    /// The same for at most `most` batches.
+    public long read(long after, long most, Consumer<Batch> into) {
+        long[] last = {after};
+        rows(
+                after,
+                most,
+                row -> {
+                    into.accept(row.batch(codec));
+                    last[0] = row.number();
+                });
+        return last[0];
+    }
+
+    /// Hands on the rows as they are stored; gaps are refused.
+    void rows(long after, long most, Consumer<Row> into) {
+        String sql = COLUMNS + " WHERE number > ? ORDER BY number LIMIT ?";
+        try (PreparedStatement query = connection.prepareStatement(sql)) {
+            query.setFetchSize(FETCHED_AT_ONCE);
+            query.setLong(1, after);
+            query.setLong(2, most);
+            long last = after;
+            try (ResultSet found = query.executeQuery()) {
+                while (found.next()) {
+                    Row row = row(found);
+                    if (row.number() != last + 1) {
+                        throw missing(last + 1);
+                    }
+                    into.accept(row);
+                    last = row.number();
+                }
+            }
+            if (!connection.getAutoCommit()) {
+                connection.commit();
+            }
+        } catch (SQLException e) {
+            throw StoreException.broken("reading the journal after batch " + after, e);
+        }
+    }
+
+    static StoreException missing(long number) {
+        return new StoreException(
+                StoreException.Kind.DAMAGED,
+                "batch " + number + " of the journal is missing; restore a backup that has it");
+    }
+
+    static Row row(ResultSet found) throws SQLException {
+        return new Row(
+                found.getLong(1),
+                found.getLong(2),
+                found.getLong(3),
+                found.getBytes(4),
+                found.getLong(5),
+                found.getLong(6));
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw StoreException.broken("closing the journal", e);
+        }
+    }
+}

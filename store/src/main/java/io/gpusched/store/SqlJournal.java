@@ -1,0 +1,244 @@
+package io.gpusched.store;
+
+import io.gpusched.core.cell.Journal;
+import io.gpusched.core.event.Batch;
+import io.gpusched.wire.codec.BatchCodec;
+
+import org.jspecify.annotations.Nullable;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/// The journal in a database. One process has it open for writing; a second one is refused.
+///
+/// An append is one statement that moves the head from n-1 to n in our term and inserts row n, or
+/// does nothing. So a scheduler that has lost its charge writes nothing, whatever it still
+/// believes. When the answer to an append is lost, the row is looked up before it is tried again.
+/// Errors that pass by themselves (database restarting, disk full, line down) are waited for as
+/// long as they last, and [StoreHealth] hears of it.
+///
+/// `append`, `raiseTerm` and `close` may come from different threads, one at a time is done;
+/// readers have their own connections and never wait for a write.
+public final class SqlJournal implements Journal, AutoCloseable {
+    /// The first pause after an error that passes; each one doubles up to the longest.
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(20);
+
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+    private final Database database;
+    private final Dialect dialect;
+    private final StoreHealth health;
+    private final Owner owner;
+    private final @Nullable FolderLock lock;
+    private final BatchCodec codec = new BatchCodec();
+    private final Object closing = new Object();
+    private @Nullable JournalLink link;
+    private long term;
+    private volatile long head;
+    private volatile boolean closed;
+
+    private SqlJournal(
+            Database database, StoreHealth health, Owner owner, @Nullable FolderLock lock) {
+        this.database = database;
+        this.dialect = Dialect.of(database);
+        this.health = health;
+        this.owner = owner;
+        this.lock = lock;
+    }
+
+    /// Opens the journal for writing, making it where there is none. Throws [StoreException] of
+    /// kind `LOCKED`, naming who has it, when another process does.
+    public static SqlJournal open(Database database, StoreHealth health) {
+        Owner owner = Owner.self();
+        FolderLock lock =
+                switch (database) {
+                    case Database.Sqlite sqlite -> FolderLock.take(sqlite.folder(), owner);
+                    case Database.Postgres _ -> null;
+                };
+        var journal = new SqlJournal(database, health, owner, lock);
+        try {
+            var link = JournalLink.open(database, health);
+            journal.link = link;
+            link.own(owner);
+            var head = link.head();
+            journal.term = head.term();
+            journal.head = head.number();
+            return journal;
+        } catch (SQLException e) {
+            journal.close();
+            throw StoreException.broken("opening the journal in " + database, e);
+        } catch (StoreException e) {
+            journal.close();
+            throw e;
+        }
+    }
+
+    /// The number of the newest durable batch; 0 when there is none.
+    public long head() {
+        return head;
+    }
+
+    /// The term in which batches are accepted.
+    public synchronized long term() {
+        return term;
+    }
+
+    public Database database() {
+        return database;
+    }
+
+    /// Takes charge: from now on only batches of the returned term are accepted, from anybody.
+    public synchronized long raiseTerm() {
+        term = patiently("raising the term", JournalLink::raiseTerm);
+        return term;
+    }
+
+    @Override
+    public synchronized void append(Batch batch, Runnable durable) {
+        if (batch.number() != head + 1 || batch.term() != term) {
+            throw refused(batch, term, head);
+        }
+        Row row = Row.of(batch, codec);
+        boolean[] doubtful = {false};
+        patiently(
+                "writing batch " + batch.number(),
+                link -> {
+                    boolean repeated = doubtful[0];
+                    doubtful[0] = true;
+                    if (!(repeated && isThere(link, row)) && !link.append(row)) {
+                        var found = link.head();
+                        throw refused(batch, found.term(), found.number());
+                    }
+                    return true;
+                });
+        head = batch.number();
+        durable.run();
+    }
+
+    private static boolean isThere(JournalLink link, Row row) throws SQLException {
+        Row stored = link.row(row.number());
+        return stored != null && stored.sameAs(row);
+    }
+
+    /// Hands every batch after `after` up to the present head to `into`. A damaged or missing one
+    /// stops it, by name; nothing is skipped.
+    @Override
+    public void replay(long after, Consumer<Batch> into) {
+        long upTo = head;
+        try (var reader = JournalReader.open(database, codec)) {
+            long last = reader.read(after, Math.max(0, upTo - after), into);
+            if (last < upTo) {
+                throw JournalReader.missing(last + 1);
+            }
+        }
+    }
+
+    /// A reader of this journal with a connection of its own.
+    public JournalReader reader() {
+        return JournalReader.open(database, codec);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        synchronized (closing) {
+            closing.notifyAll();
+        }
+        synchronized (this) {
+            drop();
+            if (lock != null) {
+                lock.close();
+            }
+        }
+    }
+
+    private interface Work<T> {
+        T on(JournalLink link) throws SQLException;
+    }
+
+    /// Does the work, again and again while the reason for its failure is one that passes.
+    private <T> T patiently(String doing, Work<T> work) {
+        for (int tries = 1; ; tries++) {
+            try {
+                T done = work.on(linked());
+                if (tries > 1) {
+                    health.resumed();
+                }
+                return done;
+            } catch (SQLException e) {
+                drop();
+                if (!dialect.passing(e)) {
+                    throw StoreException.broken(doing, e);
+                }
+                health.paused(doing + ": " + e.getMessage(), tries);
+                pause(doing, tries);
+            }
+        }
+    }
+
+    /// The connection, made anew after an error. On PostgreSQL the lock is gone with the old one;
+    /// if somebody else has it by now, they have taken charge.
+    private JournalLink linked() throws SQLException {
+        if (closed) {
+            throw new StoreException(StoreException.Kind.CLOSED, "the journal is closed");
+        }
+        JournalLink present = link;
+        if (present == null) {
+            present = JournalLink.open(database, health);
+            link = present;
+            if (!present.head().owner().equals(owner.name())) {
+                throw new StoreException(
+                        StoreException.Kind.FENCED,
+                        "the journal now belongs to " + present.head().owner());
+            }
+        }
+        return present;
+    }
+
+    private void drop() {
+        JournalLink present = link;
+        link = null;
+        if (present != null) {
+            try {
+                present.close();
+            } catch (SQLException e) {
+                health.warning("closing a connection to the journal: " + e.getMessage());
+            }
+        }
+    }
+
+    private void pause(String doing, int tries) {
+        long millis =
+                Math.min(
+                        LONGEST_PAUSE.toMillis(),
+                        SHORTEST_PAUSE.toMillis() << Math.min(tries - 1, 10));
+        long until = System.nanoTime() + Duration.ofMillis(millis).toNanos();
+        synchronized (closing) {
+            for (long left = millis; left > 0 && !closed; ) {
+                try {
+                    closing.wait(left);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new StoreException(
+                            StoreException.Kind.CLOSED, "interrupted while " + doing, e);
+                }
+                left = Duration.ofNanos(until - System.nanoTime()).toMillis();
+            }
+        }
+    }
+
+    private static StoreException refused(Batch batch, long term, long head) {
+        return new StoreException(
+                StoreException.Kind.FENCED,
+                "expected batch %s of term %s, found batch %s of term %s: %s"
+                        .formatted(
+                                head + 1,
+                                term,
+                                batch.number(),
+                                batch.term(),
+                                batch.term() < term
+                                        ? "somebody else has taken charge"
+                                        : "the journal is at another place"));
+    }
+}

@@ -1,0 +1,40 @@
+package io.gpusched.store;
+
+import org.jspecify.annotations.Nullable;
+
+/// The store cannot do what it was asked. Errors that pass by themselves are waited for and never
+/// get here.
+public final class StoreException extends RuntimeException {
+    /// What the caller can do about it.
+    public enum Kind {
+        /// Somebody else has the store open; nothing was touched.
+        LOCKED,
+        /// Somebody else has taken charge, or the batch is not the next one; nothing was written.
+        FENCED,
+        /// What was read is not what was written.
+        DAMAGED,
+        /// The store was closed while it waited.
+        CLOSED,
+        /// Anything else that does not pass by itself.
+        BROKEN
+    }
+
+    private final Kind kind;
+
+    public StoreException(Kind kind, String message) {
+        this(kind, message, null);
+    }
+
+    public StoreException(Kind kind, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.kind = kind;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    static StoreException broken(String doing, Exception cause) {
+        return new StoreException(Kind.BROKEN, doing + " failed: " + cause.getMessage(), cause);
+    }
+}

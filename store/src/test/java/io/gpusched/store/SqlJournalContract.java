@@ -1,0 +1,217 @@
+package io.gpusched.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.gpusched.core.event.Batch;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What a journal in a database promises beyond that: it outlives its process, and keeps others
+/// out.
+abstract class SqlJournalContract extends JournalContract {
+    final Told told = new Told();
+    private @Nullable SqlJournal open;
+
+    /// An empty place, the same one for the whole test.
+    abstract Database database();
+
+    /// How a child process is told of [#database].
+    abstract List<String> spelled();
+
+    @Override
+    SqlJournal journal() {
+        var journal = SqlJournal.open(database(), told);
+        open = journal;
+        journal.raiseTerm();
+        return journal;
+    }
+
+    @Override
+    long term() {
+        return open().term();
+    }
+
+    @AfterEach
+    void close() {
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private SqlJournal open() {
+        var present = open;
+        return present == null ? journal() : present;
+    }
+
+    private SqlJournal reopen() {
+        open().close();
+        open = SqlJournal.open(database(), told);
+        return open();
+    }
+
+    @Test
+    void everythingIsThereAfterItWasClosed() {
+        journal().append(Batches.batch(1, 1), () -> {});
+        SqlJournal journal = reopen();
+        assertThat(journal.head()).isEqualTo(1);
+        assertThat(journal.term()).isEqualTo(1);
+        journal.append(Batches.batch(2, 1), () -> {});
+        assertThat(read(reopen(), 0)).containsExactly(Batches.batch(1, 1), Batches.batch(2, 1));
+    }
+
+    @Test
+    void aStaleTermWritesNothing() {
+        SqlJournal journal = journal();
+        journal.append(Batches.batch(1, 1), () -> {});
+        assertThat(journal.raiseTerm()).isEqualTo(2);
+        refuses(journal, Batches.batch(2, 1));
+        journal.append(Batches.batch(2, 2), () -> {});
+        assertThat(read(journal, 1)).containsExactly(Batches.batch(2, 2));
+    }
+
+    @Test
+    void whoeverLostItsChargeIsStoppedByTheDatabaseItself() throws SQLException {
+        SqlJournal journal = journal();
+        journal.append(Batches.batch(1, 1), () -> {});
+        change("UPDATE cell SET term = 7");
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> journal.append(Batches.batch(2, 1), () -> {}))
+                .withMessageContaining("expected batch 2 of term 7, found batch 2 of term 1")
+                .withMessageContaining("taken charge")
+                .extracting(StoreException::kind)
+                .isEqualTo(StoreException.Kind.FENCED);
+        assertThat(journal.head()).isEqualTo(1);
+    }
+
+    @Test
+    void aSecondOpenerIsToldWhoIsInside() {
+        journal();
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> SqlJournal.open(database(), told))
+                .withMessageContaining("in use by process " + ProcessHandle.current().pid())
+                .withMessageContaining("since 20")
+                .extracting(StoreException::kind)
+                .isEqualTo(StoreException.Kind.LOCKED);
+    }
+
+    @Test
+    void aDamagedBatchIsNamedAndNotSkipped() throws SQLException {
+        SqlJournal journal = journal();
+        for (long number = 1; number <= 3; number++) {
+            journal.append(Batches.batch(number, 1), () -> {});
+        }
+        change(
+                "UPDATE batches SET body = (SELECT body FROM batches WHERE number = 1) WHERE number"
+                    + " = 2");
+        var read = new ArrayList<Batch>();
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> journal.replay(0, read::add))
+                .withMessageContaining("batch 2 of the journal is damaged")
+                .extracting(StoreException::kind)
+                .isEqualTo(StoreException.Kind.DAMAGED);
+        assertThat(read).containsExactly(Batches.batch(1, 1));
+    }
+
+    @Test
+    void aMissingBatchIsNamed() throws SQLException {
+        SqlJournal journal = journal();
+        for (long number = 1; number <= 3; number++) {
+            journal.append(Batches.batch(number, 1), () -> {});
+        }
+        change("DELETE FROM batches WHERE number = 3");
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> journal.replay(0, batch -> {}))
+                .withMessageContaining("batch 3 of the journal is missing");
+        change("DELETE FROM batches WHERE number = 1");
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> journal.replay(0, batch -> {}))
+                .withMessageContaining("batch 1 of the journal is missing");
+    }
+
+    @Test
+    void aReaderSeesWhatIsWrittenMeanwhile() {
+        SqlJournal journal = journal();
+        try (var reader = journal.reader()) {
+            assertThat(reader.read(0, batch -> {})).isEqualTo(0);
+            journal.append(Batches.batch(1, 1), () -> {});
+            journal.append(Batches.batch(2, 1), () -> {});
+            assertThat(reader.read(0, 1, batch -> {})).isEqualTo(1);
+            assertThat(reader.read(1, batch -> {})).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aNewerSchemaIsRefused() throws SQLException {
+        journal().close();
+        change("UPDATE schema_versions SET version = 99");
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> SqlJournal.open(database(), told))
+                .withMessageContaining("found 99: start a newer release");
+    }
+
+    @Test
+    void whatWasAcknowledgedSurvivesAKill() throws IOException, InterruptedException {
+        long acknowledged = 0;
+        for (int round = 1; round <= 3; round++) {
+            acknowledged = writeUntilKilled(acknowledged + 40L * round);
+            try (var journal = SqlJournal.open(database(), told)) {
+                long head = journal.head();
+                assertThat(head).isGreaterThanOrEqualTo(acknowledged);
+                var numbers = new ArrayList<Long>();
+                journal.replay(
+                        0,
+                        batch -> {
+                            assertThat(batch)
+                                    .isEqualTo(Batches.batch(batch.number(), batch.term(), 16));
+                            numbers.add(batch.number());
+                        });
+                assertThat(numbers).hasSize((int) head);
+                acknowledged = head;
+            }
+        }
+    }
+
+    /// Lets a child write, kills it when it has acknowledged batch `until`, and returns the last
+    /// number it acknowledged.
+    private long writeUntilKilled(long until) throws IOException, InterruptedException {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp"));
+        command.add(System.getProperty("java.class.path"));
+        command.add(EndlessWriter.class.getName());
+        command.addAll(spelled());
+        Process child =
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        long last = 0;
+        try (BufferedReader out = child.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                last = Long.parseLong(line);
+                if (last >= until) {
+                    child.toHandle().destroyForcibly();
+                }
+            }
+        }
+        assertThat(child.waitFor()).as("killed by signal 9").isEqualTo(137);
+        return last;
+    }
+
+    final void change(String sql) throws SQLException {
+        try (Connection connection = Dialect.connect(database(), JournalLink.FILE);
+                var statement = connection.createStatement()) {
+            statement.executeUpdate(sql);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.gpusched.wire.codec;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Check;
+import io.gpusched.wire.proto.JournalProto;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Batches to the bytes that a journal keeps, and back.
+///
+/// What comes back equals what went in, and parts that many jobs have in common come back as one
+/// object, so that a replayed million of waiting jobs fits in little memory. Any thread may use it;
+/// codecs made apart share nothing.
+public final class BatchCodec {
+    private final EventCodec events;
+
+    public BatchCodec() {
+        var names = new Names();
+        events = new EventCodec(names, new SpecCodec(names), new PlaceCodec(names));
+    }
+
+    public byte[] encode(Batch batch) {
+        var message =
+                JournalProto.Batch.newBuilder()
+                        .setNumber(batch.number())
+                        .setTerm(batch.term())
+                        .setAtMicros(Times.micros(batch.at()))
+                        .setDigest(batch.digest());
+        for (Event event : batch.facts()) {
+            message.addFacts(events.encode(event, batch.at()));
+        }
+        for (Event event : batch.decided()) {
+            message.addDecided(events.encode(event, batch.at()));
+        }
+        return message.build().toByteArray();
+    }
+
+    /// Throws [UnreadableException] for anything that [#encode] did not write.
+    public Batch decode(byte[] bytes) {
+        try {
+            var message = JournalProto.Batch.parseFrom(bytes);
+            Instant at = Times.instant(message.getAtMicros());
+            return new Batch(
+                    message.getNumber(),
+                    message.getTerm(),
+                    at,
+                    decode(message.getFactsList(), at),
+                    decode(message.getDecidedList(), at),
+                    message.getDigest());
+        } catch (InvalidProtocolBufferException | Check.Broken e) {
+            throw new UnreadableException("a batch cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private List<Event> decode(List<JournalProto.Event> messages, Instant at) {
+        var decoded = new ArrayList<Event>(messages.size());
+        for (var message : messages) {
+            decoded.add(events.decode(message, at));
+        }
+        return decoded;
+    }
+}

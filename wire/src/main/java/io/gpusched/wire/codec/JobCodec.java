@@ -1,0 +1,163 @@
+package io.gpusched.wire.codec;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+
+import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Phase;
+import io.gpusched.wire.proto.ModelProto;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+
+/// Whole jobs with their phase, for snapshots and history. Any thread may use it.
+public final class JobCodec {
+    private final SpecCodec specs;
+    private final RunCodec runs;
+
+    JobCodec(SpecCodec specs, RunCodec runs) {
+        this.specs = specs;
+        this.runs = runs;
+    }
+
+    public static JobCodec create() {
+        var names = new Names();
+        return new JobCodec(new SpecCodec(names), new RunCodec(new PlaceCodec(names)));
+    }
+
+    public byte[] encode(Job job) {
+        return message(job).toByteArray();
+    }
+
+    /// Throws [UnreadableException] for anything that [#encode] did not write.
+    public Job decode(byte[] bytes) {
+        try {
+            return decode(ModelProto.Job.parseFrom(bytes));
+        } catch (InvalidProtocolBufferException | Check.Broken e) {
+            throw new UnreadableException("a job cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    ModelProto.Job message(Job job) {
+        return ModelProto.Job.newBuilder()
+                .setId(job.id().number())
+                .setSpec(specs.encode(job.spec()))
+                .setPriority(job.priority())
+                .setSubmittedMicros(Times.micros(job.submitted()))
+                .setPhase(encode(job.phase()))
+                .setAttempts(job.attempts())
+                .setEvictions(job.evictions())
+                .setLosses(job.losses())
+                .build();
+    }
+
+    Job decode(ModelProto.Job message) {
+        Instant submitted = Times.instant(message.getSubmittedMicros());
+        return new Job(
+                new JobId(message.getId()),
+                specs.decode(message.getSpec()),
+                message.getPriority(),
+                submitted,
+                decode(message.getPhase(), submitted),
+                message.getAttempts(),
+                message.getEvictions(),
+                message.getLosses());
+    }
+
+    private ModelProto.Phase encode(Phase phase) {
+        var message = ModelProto.Phase.newBuilder();
+        switch (phase) {
+            case Phase.Held held ->
+                    message.getHeldBuilder()
+                            .setSinceMicros(Times.micros(held.since()))
+                            .setWhy(held.why());
+            case Phase.Waiting waiting -> encode(waiting, message.getWaitingBuilder());
+            case Phase.Starting starting ->
+                    message.getStartingBuilder()
+                            .setRun(runs.encode(starting.run()))
+                            .setSinceMicros(Times.micros(starting.since()));
+            case Phase.Running running ->
+                    message.getRunningBuilder()
+                            .setRun(runs.encode(running.run()))
+                            .setSinceMicros(Times.micros(running.since()));
+            case Phase.Stopping stopping -> encode(stopping, message.getStoppingBuilder());
+            case Phase.Ended ended -> encode(ended, message.getEndedBuilder());
+        }
+        return message.build();
+    }
+
+    private static void encode(Phase.Waiting waiting, ModelProto.Phase.Waiting.Builder message) {
+        message.setSinceMicros(Times.micros(waiting.since())).setEvicted(waiting.evicted());
+        if (waiting.notBefore() != null) {
+            message.setNotBeforeMicros(Times.micros(waiting.notBefore()));
+        }
+    }
+
+    private void encode(Phase.Stopping stopping, ModelProto.Phase.Stopping.Builder message) {
+        message.setRun(runs.encode(stopping.run()))
+                .setSinceMicros(Times.micros(stopping.since()))
+                .setCause(RunCodec.encode(stopping.cause()));
+        if (stopping.started() != null) {
+            message.setStartedMicros(Times.micros(stopping.started()));
+        }
+    }
+
+    private void encode(Phase.Ended ended, ModelProto.Phase.Ended.Builder message) {
+        message.setAtMicros(Times.micros(ended.at())).setOutcome(RunCodec.encode(ended.outcome()));
+        if (ended.last() != null) {
+            message.setLast(runs.encode(ended.last()));
+        }
+        if (ended.started() != null) {
+            message.setStartedMicros(Times.micros(ended.started()));
+        }
+    }
+
+    private Phase decode(ModelProto.Phase message, Instant submitted) {
+        return switch (message.getKindCase()) {
+            case HELD ->
+                    new Phase.Held(
+                            Times.instant(message.getHeld().getSinceMicros()),
+                            message.getHeld().getWhy());
+            case WAITING -> decode(message.getWaiting(), submitted);
+            case STARTING ->
+                    new Phase.Starting(
+                            runs.decode(message.getStarting().getRun()),
+                            Times.instant(message.getStarting().getSinceMicros()));
+            case RUNNING ->
+                    new Phase.Running(
+                            runs.decode(message.getRunning().getRun()),
+                            Times.instant(message.getRunning().getSinceMicros()));
+            case STOPPING -> {
+                var stopping = message.getStopping();
+                yield new Phase.Stopping(
+                        runs.decode(stopping.getRun()),
+                        Times.instant(stopping.getSinceMicros()),
+                        started(stopping.hasStartedMicros(), stopping.getStartedMicros()),
+                        RunCodec.decode(stopping.getCause()));
+            }
+            case ENDED -> {
+                var ended = message.getEnded();
+                yield new Phase.Ended(
+                        Times.instant(ended.getAtMicros()),
+                        RunCodec.decode(ended.getOutcome()),
+                        ended.hasLast() ? runs.decode(ended.getLast()) : null,
+                        started(ended.hasStartedMicros(), ended.getStartedMicros()));
+            }
+            case KIND_NOT_SET -> throw UnreadableException.unknown("phase", "none");
+        };
+    }
+
+    private static Phase decode(ModelProto.Phase.Waiting message, Instant submitted) {
+        Instant since = Times.instant(message.getSinceMicros());
+        return new Phase.Waiting(
+                since.equals(submitted) ? submitted : since,
+                started(message.hasNotBeforeMicros(), message.getNotBeforeMicros()),
+                message.getEvicted());
+    }
+
+    private static @Nullable Instant started(boolean present, long micros) {
+        return present ? Times.instant(micros) : null;
+    }
+}

@@ -1,0 +1,101 @@
+package io.gpusched.wire.codec;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.JobId;
+import io.gpusched.wire.proto.JournalProto;
+
+import java.time.Instant;
+
+/// What happens to jobs as people see them.
+final class JobEvents {
+    private final Names names;
+    private final SpecCodec specs;
+
+    JobEvents(Names names, SpecCodec specs) {
+        this.names = names;
+        this.specs = specs;
+    }
+
+    JournalProto.JobSubmitted encode(Event.JobSubmitted e) {
+        return JournalProto.JobSubmitted.newBuilder()
+                .setJob(e.job().number())
+                .setSpec(specs.encode(e.spec()))
+                .setKey(e.key())
+                .setFingerprint(e.fingerprint())
+                .setHeld(e.held())
+                .setBy(e.by())
+                .build();
+    }
+
+    Event decode(Instant at, JournalProto.JobSubmitted from) {
+        return new Event.JobSubmitted(
+                at,
+                new JobId(from.getJob()),
+                specs.decode(from.getSpec()),
+                from.getKey(),
+                from.getFingerprint(),
+                from.getHeld(),
+                names.text(from.getBy()));
+    }
+
+    static JournalProto.JobUpdated encode(Event.JobUpdated e) {
+        return JournalProto.JobUpdated.newBuilder()
+                .setJob(e.job().number())
+                .setPriority(e.priority())
+                .setBy(e.by())
+                .build();
+    }
+
+    Event decode(Instant at, JournalProto.JobUpdated from) {
+        return new Event.JobUpdated(
+                at, new JobId(from.getJob()), from.getPriority(), names.text(from.getBy()));
+    }
+
+    static JournalProto.JobHeld encode(Event.JobHeld e) {
+        return JournalProto.JobHeld.newBuilder().setJob(e.job().number()).setWhy(e.why()).build();
+    }
+
+    static Event decode(Instant at, JournalProto.JobHeld from) {
+        return new Event.JobHeld(at, new JobId(from.getJob()), from.getWhy());
+    }
+
+    static JournalProto.JobReleased encode(Event.JobReleased e) {
+        return JournalProto.JobReleased.newBuilder().setJob(e.job().number()).setBy(e.by()).build();
+    }
+
+    Event decode(Instant at, JournalProto.JobReleased from) {
+        return new Event.JobReleased(at, new JobId(from.getJob()), names.text(from.getBy()));
+    }
+
+    static JournalProto.JobRequeued encode(Event.JobRequeued e) {
+        var to =
+                JournalProto.JobRequeued.newBuilder()
+                        .setJob(e.job().number())
+                        .setLost(e.lost())
+                        .setReason(e.reason());
+        if (e.notBefore() != null) {
+            to.setNotBeforeMicros(Times.micros(e.notBefore()));
+        }
+        return to.build();
+    }
+
+    Event decode(Instant at, JournalProto.JobRequeued from) {
+        return new Event.JobRequeued(
+                at,
+                new JobId(from.getJob()),
+                from.hasNotBeforeMicros() ? Times.instant(from.getNotBeforeMicros()) : null,
+                from.getLost(),
+                names.text(from.getReason()));
+    }
+
+    static JournalProto.JobEnded encode(Event.JobEnded e) {
+        return JournalProto.JobEnded.newBuilder()
+                .setJob(e.job().number())
+                .setOutcome(RunCodec.encode(e.outcome()))
+                .build();
+    }
+
+    static Event decode(Instant at, JournalProto.JobEnded from) {
+        return new Event.JobEnded(at, new JobId(from.getJob()), RunCodec.decode(from.getOutcome()));
+    }
+}

@@ -1,0 +1,168 @@
+package io.gpusched.wire.codec;
+
+import io.gpusched.core.model.Agent;
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.Heat;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.Taint;
+import io.gpusched.core.model.Topology;
+import io.gpusched.wire.proto.ModelProto;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Agents, the machines they speak for, and how those are doing.
+final class NodeCodec {
+    private final Names names;
+
+    NodeCodec(Names names) {
+        this.names = names;
+    }
+
+    static ModelProto.Agent encode(Agent agent) {
+        return ModelProto.Agent.newBuilder()
+                .setId(agent.id().name())
+                .setCustody(
+                        switch (agent.custody()) {
+                            case SELF_FENCING -> ModelProto.Agent.Custody.SELF_FENCING;
+                            case EXTERNAL -> ModelProto.Agent.Custody.EXTERNAL;
+                        })
+                .setInFlight(agent.inFlight())
+                .build();
+    }
+
+    Agent decode(ModelProto.Agent message) {
+        var custody = message.getCustody();
+        return new Agent(
+                names.agent(message.getId()),
+                switch (custody) {
+                    case SELF_FENCING -> Agent.Custody.SELF_FENCING;
+                    case EXTERNAL -> Agent.Custody.EXTERNAL;
+                    case UNSPECIFIED, UNRECOGNIZED ->
+                            throw UnreadableException.unknown("custody", custody);
+                },
+                message.getInFlight());
+    }
+
+    static ModelProto.Node encode(Node node) {
+        var message =
+                ModelProto.Node.newBuilder()
+                        .setId(node.id().name())
+                        .setAgent(node.agent().name())
+                        .setAddress(node.address())
+                        .setTopology(encode(node.topology()))
+                        .setHost(DemandCodec.encode(node.host()))
+                        .setLabels(LabelCodec.encode(node.labels()));
+        for (Gpu gpu : node.gpus()) {
+            message.addGpusBuilder()
+                    .setModel(DemandCodec.encode(gpu.model()))
+                    .setMemoryMib(gpu.memoryMiB())
+                    .setUuid(gpu.uuid());
+        }
+        for (Taint taint : node.taints()) {
+            message.addTaintsBuilder()
+                    .setKey(taint.key())
+                    .setValue(taint.value())
+                    .setEffect(taint.effect());
+        }
+        return message.build();
+    }
+
+    Node decode(ModelProto.Node message) {
+        var gpus = new ArrayList<Gpu>(message.getGpusCount());
+        for (var gpu : message.getGpusList()) {
+            gpus.add(
+                    new Gpu(
+                            gpus.size(),
+                            DemandCodec.decode(gpu.getModel()),
+                            gpu.getMemoryMib(),
+                            gpu.getUuid()));
+        }
+        return new Node(
+                names.node(message.getId()),
+                names.agent(message.getAgent()),
+                message.getAddress(),
+                gpus,
+                decode(message.getTopology()),
+                DemandCodec.decode(message.getHost()),
+                message.getTaintsList().stream()
+                        .map(t -> new Taint(t.getKey(), t.getValue(), t.getEffect()))
+                        .toList(),
+                LabelCodec.decode(message.getLabels()));
+    }
+
+    private static ModelProto.Topology encode(Topology topology) {
+        var message = ModelProto.Topology.newBuilder().addAllSockets(topology.sockets());
+        for (List<Integer> links : topology.nvlinks()) {
+            message.addNvlinksBuilder().addAllCounts(links);
+        }
+        return message.build();
+    }
+
+    private static Topology decode(ModelProto.Topology message) {
+        if (message.getSocketsCount() == 0 && message.getNvlinksCount() == 0) {
+            return Topology.FLAT;
+        }
+        return new Topology(
+                message.getSocketsList(),
+                message.getNvlinksList().stream()
+                        .map(ModelProto.Topology.Links::getCountsList)
+                        .toList());
+    }
+
+    static ModelProto.NodeStatus encode(NodeStatus status) {
+        return ModelProto.NodeStatus.newBuilder()
+                .setCordoned(status.cordoned())
+                .setDraining(status.draining())
+                .setReach(
+                        switch (status.reach()) {
+                            case UP -> ModelProto.NodeStatus.Reach.UP;
+                            case UNREACHABLE -> ModelProto.NodeStatus.Reach.UNREACHABLE;
+                            case LOST -> ModelProto.NodeStatus.Reach.LOST;
+                        })
+                .build();
+    }
+
+    static NodeStatus decode(ModelProto.NodeStatus message) {
+        var reach = message.getReach();
+        return new NodeStatus(
+                message.getCordoned(),
+                message.getDraining(),
+                switch (reach) {
+                    case UP -> NodeStatus.Reach.UP;
+                    case UNREACHABLE -> NodeStatus.Reach.UNREACHABLE;
+                    case LOST -> NodeStatus.Reach.LOST;
+                    case UNSPECIFIED, UNRECOGNIZED ->
+                            throw UnreadableException.unknown("reach", reach);
+                });
+    }
+
+    static ModelProto.GpuCondition encode(GpuCondition condition) {
+        return ModelProto.GpuCondition.newBuilder()
+                .setHeat(
+                        switch (condition.heat()) {
+                            case COOL -> ModelProto.GpuCondition.Heat.COOL;
+                            case WARM -> ModelProto.GpuCondition.Heat.WARM;
+                            case HOT -> ModelProto.GpuCondition.Heat.HOT;
+                        })
+                .setFit(condition.fit())
+                .setReason(condition.reason())
+                .build();
+    }
+
+    static GpuCondition decode(ModelProto.GpuCondition message) {
+        var heat = message.getHeat();
+        return new GpuCondition(
+                switch (heat) {
+                    case COOL -> Heat.COOL;
+                    case WARM -> Heat.WARM;
+                    case HOT -> Heat.HOT;
+                    case UNSPECIFIED, UNRECOGNIZED ->
+                            throw UnreadableException.unknown("heat", heat);
+                },
+                message.getFit(),
+                message.getReason());
+    }
+}

@@ -1,0 +1,89 @@
+package io.gpusched.wire.codec;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.ClaimId;
+import io.gpusched.wire.proto.JournalProto;
+
+import java.time.Instant;
+
+/// What happens to the runs of jobs, and to capacity that is promised.
+final class RunEvents {
+    private final PlaceCodec places;
+
+    RunEvents(PlaceCodec places) {
+        this.places = places;
+    }
+
+    JournalProto.AttemptPlaced encode(Event.AttemptPlaced e) {
+        return JournalProto.AttemptPlaced.newBuilder()
+                .setAttempt(RunCodec.encode(e.attempt()))
+                .setOn(places.encode(e.on()))
+                .setBecause(e.because())
+                .build();
+    }
+
+    Event decode(Instant at, JournalProto.AttemptPlaced from) {
+        return new Event.AttemptPlaced(
+                at,
+                RunCodec.decode(from.getAttempt()),
+                places.decode(from.getOn()),
+                from.getBecause());
+    }
+
+    static JournalProto.TaskChanged encode(Event.TaskChanged e) {
+        return JournalProto.TaskChanged.newBuilder()
+                .setAttempt(RunCodec.encode(e.attempt()))
+                .setRank(e.rank())
+                .setState(RunCodec.encode(e.state()))
+                .build();
+    }
+
+    static Event decode(Instant at, JournalProto.TaskChanged from) {
+        return new Event.TaskChanged(
+                at,
+                RunCodec.decode(from.getAttempt()),
+                from.getRank(),
+                RunCodec.decode(from.getState()));
+    }
+
+    static JournalProto.AttemptRunning encode(Event.AttemptRunning e) {
+        return JournalProto.AttemptRunning.newBuilder()
+                .setAttempt(RunCodec.encode(e.attempt()))
+                .build();
+    }
+
+    static Event decode(Instant at, JournalProto.AttemptRunning from) {
+        return new Event.AttemptRunning(at, RunCodec.decode(from.getAttempt()));
+    }
+
+    static JournalProto.AttemptStopping encode(Event.AttemptStopping e) {
+        return JournalProto.AttemptStopping.newBuilder()
+                .setAttempt(RunCodec.encode(e.attempt()))
+                .setCause(RunCodec.encode(e.cause()))
+                .build();
+    }
+
+    static Event decode(Instant at, JournalProto.AttemptStopping from) {
+        return new Event.AttemptStopping(
+                at, RunCodec.decode(from.getAttempt()), RunCodec.decode(from.getCause()));
+    }
+
+    JournalProto.ClaimMade encode(Event.ClaimMade e) {
+        return JournalProto.ClaimMade.newBuilder().setClaim(places.encode(e.claim())).build();
+    }
+
+    Event decode(Instant at, JournalProto.ClaimMade from) {
+        return new Event.ClaimMade(at, places.decode(from.getClaim()));
+    }
+
+    static JournalProto.ClaimDropped encode(Event.ClaimDropped e) {
+        return JournalProto.ClaimDropped.newBuilder()
+                .setClaim(e.claim().number())
+                .setReason(e.reason())
+                .build();
+    }
+
+    static Event decode(Instant at, JournalProto.ClaimDropped from) {
+        return new Event.ClaimDropped(at, new ClaimId(from.getClaim()), from.getReason());
+    }
+}

@@ -1,0 +1,112 @@
+package io.gpusched.wire.codec;
+
+import com.google.protobuf.ByteString;
+
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Payload;
+import io.gpusched.wire.proto.ModelProto;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.function.Function;
+
+/// What users asked for. Reading keeps equal parts once; writing remembers the bytes of parts that
+/// are the same object as lately, so that alike jobs cost a few copies each.
+final class SpecCodec {
+    /// Longer parts are not kept: they are rarely equal, and must not fill the memory.
+    private static final int LONGEST_KEPT = 1 << 10;
+
+    private static final int WRITTEN = 1 << 10;
+
+    private record Written<T>(T part, ByteString bytes) {}
+
+    private final Names names;
+    private final Interner<ByteString, Demands> demands =
+            new Interner<>(1 << 15, DemandCodec::decode);
+    private final Interner<ByteString, Payload> payloads =
+            new Interner<>(1 << 14, PayloadCodec::decode);
+    private final Interner<ByteString, Labels> labels = new Interner<>(1 << 14, LabelCodec::decode);
+
+    /// By the identity of the roles, respectively of the payload. Entries are immutable, so that
+    /// threads may race for a place.
+    private final @Nullable Written<Demands>[] writtenDemands = places();
+
+    private final @Nullable Written<Payload>[] writtenPayloads = places();
+
+    SpecCodec(Names names) {
+        this.names = names;
+    }
+
+    ModelProto.JobSpec encode(JobSpec spec) {
+        var message =
+                ModelProto.JobSpec.newBuilder()
+                        .setName(spec.name())
+                        .setTenant(spec.tenant().name())
+                        .setPriority(spec.priority())
+                        .setKind(spec.kind())
+                        .setDemands(demands(spec))
+                        .setPayload(payload(spec.payload()));
+        if (!spec.labels().isEmpty()) {
+            message.setLabels(LabelCodec.bytes(spec.labels()));
+        }
+        return message.build();
+    }
+
+    JobSpec decode(ModelProto.JobSpec message) {
+        Demands demanded = kept(demands, message.getDemands(), DemandCodec::decode);
+        return new JobSpec(
+                message.getName(),
+                names.tenant(message.getTenant()),
+                message.getPriority(),
+                names.text(message.getKind()),
+                demanded.roles(),
+                demanded.near(),
+                demanded.limit(),
+                demanded.onLoss(),
+                message.getPayload().isEmpty()
+                        ? Payload.NOTHING
+                        : kept(payloads, message.getPayload(), PayloadCodec::decode),
+                message.getLabels().isEmpty()
+                        ? Labels.NONE
+                        : kept(labels, message.getLabels(), LabelCodec::decode));
+    }
+
+    private static <V> V kept(
+            Interner<ByteString, V> interner, ByteString bytes, Function<ByteString, V> decode) {
+        return bytes.size() <= LONGEST_KEPT ? interner.of(bytes) : decode.apply(bytes);
+    }
+
+    private ByteString demands(JobSpec spec) {
+        int place = System.identityHashCode(spec.roles()) & (WRITTEN - 1);
+        Written<Demands> written = writtenDemands[place];
+        if (written != null && written.part.sameAs(spec)) {
+            return written.bytes;
+        }
+        Demands part = Demands.of(spec);
+        ByteString bytes = DemandCodec.encode(part);
+        if (bytes.size() <= LONGEST_KEPT) {
+            writtenDemands[place] = new Written<>(part, bytes);
+        }
+        return bytes;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Comparing values would cost more than writing them.
+    private ByteString payload(Payload payload) {
+        int place = System.identityHashCode(payload) & (WRITTEN - 1);
+        Written<Payload> written = writtenPayloads[place];
+        if (written != null && written.part == payload) {
+            return written.bytes;
+        }
+        ByteString bytes = PayloadCodec.encode(payload);
+        if (bytes.size() <= LONGEST_KEPT) {
+            writtenPayloads[place] = new Written<>(payload, bytes);
+        }
+        return bytes;
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static <T> @Nullable Written<T>[] places() {
+        return new Written[WRITTEN];
+    }
+}

@@ -1,0 +1,128 @@
+package io.gpusched.wire.codec;
+
+import io.gpusched.core.model.Limits;
+import io.gpusched.core.model.Market;
+import io.gpusched.core.model.Pool;
+import io.gpusched.core.model.PoolId;
+import io.gpusched.core.model.PreemptionRules;
+import io.gpusched.core.model.Slo;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.wire.proto.ModelProto;
+
+/// Tenants, pools and prices.
+final class TenantCodec {
+    private final Names names;
+
+    TenantCodec(Names names) {
+        this.names = names;
+    }
+
+    static ModelProto.Tenant encode(Tenant tenant) {
+        var message =
+                ModelProto.Tenant.newBuilder()
+                        .setId(tenant.id().name())
+                        .setGuaranteed(encode(tenant.guaranteed()))
+                        .setLimit(encode(tenant.limit()))
+                        .setWeight(tenant.weight())
+                        .setActive(tenant.active())
+                        .setProfile(LabelCodec.encode(tenant.profile()));
+        message.getRulesBuilder()
+                .setMayBePreempted(tenant.rules().mayBePreempted())
+                .setMayPreempt(tenant.rules().mayPreempt())
+                .setMostPerJob(tenant.rules().mostPerJob());
+        if (tenant.parent() != null) {
+            message.setParent(tenant.parent().name());
+        }
+        return message.build();
+    }
+
+    Tenant decode(ModelProto.Tenant message) {
+        var rules = message.getRules();
+        return new Tenant(
+                names.tenant(message.getId()),
+                message.hasParent() ? names.tenant(message.getParent()) : null,
+                decode(message.getGuaranteed()),
+                decode(message.getLimit()),
+                message.getWeight(),
+                new PreemptionRules(
+                        rules.getMayBePreempted(), rules.getMayPreempt(), rules.getMostPerJob()),
+                message.getActive(),
+                LabelCodec.decode(message.getProfile()));
+    }
+
+    private static ModelProto.Limits encode(Limits limits) {
+        var message = ModelProto.Limits.newBuilder();
+        if (limits.milliGpus() != Limits.UNLIMITED) {
+            message.setMilliGpus(limits.milliGpus());
+        }
+        if (limits.gpuMemoryMiB() != Limits.UNLIMITED) {
+            message.setGpuMemoryMib(limits.gpuMemoryMiB());
+        }
+        if (limits.milliCpu() != Limits.UNLIMITED) {
+            message.setMilliCpu(limits.milliCpu());
+        }
+        if (limits.memoryMiB() != Limits.UNLIMITED) {
+            message.setMemoryMib(limits.memoryMiB());
+        }
+        if (limits.runningJobs() != Limits.UNLIMITED) {
+            message.setRunningJobs(limits.runningJobs());
+        }
+        return message.build();
+    }
+
+    private static Limits decode(ModelProto.Limits message) {
+        return new Limits(
+                message.hasMilliGpus() ? message.getMilliGpus() : Limits.UNLIMITED,
+                message.hasGpuMemoryMib() ? message.getGpuMemoryMib() : Limits.UNLIMITED,
+                message.hasMilliCpu() ? message.getMilliCpu() : Limits.UNLIMITED,
+                message.hasMemoryMib() ? message.getMemoryMib() : Limits.UNLIMITED,
+                message.hasRunningJobs() ? message.getRunningJobs() : Limits.UNLIMITED);
+    }
+
+    static ModelProto.Pool encode(Pool pool) {
+        var message =
+                ModelProto.Pool.newBuilder()
+                        .setId(pool.id().name())
+                        .setTenant(pool.tenant().name())
+                        .setTemplate(DemandCodec.encode(pool.template()))
+                        .setMin(pool.min())
+                        .setMax(pool.max())
+                        .setWarm(pool.warm());
+        message.getSloBuilder()
+                .setFirstTokenMillis(pool.slo().firstTokenMillis())
+                .setTokensPerSecond(pool.slo().tokensPerSecond())
+                .setQueueMillis(pool.slo().queueMillis());
+        return message.build();
+    }
+
+    Pool decode(ModelProto.Pool message) {
+        var slo = message.getSlo();
+        return new Pool(
+                new PoolId(message.getId()),
+                names.tenant(message.getTenant()),
+                DemandCodec.decode(message.getTemplate()),
+                message.getMin(),
+                message.getMax(),
+                message.getWarm(),
+                new Slo(slo.getFirstTokenMillis(), slo.getTokensPerSecond(), slo.getQueueMillis()));
+    }
+
+    static ModelProto.Market encode(Market market) {
+        return ModelProto.Market.newBuilder()
+                .setLabel(market.label())
+                .setValue(market.value())
+                .setMicroDollarsPerGpuHour(market.microDollarsPerGpuHour())
+                .setGramsPerKwh(market.gramsPerKwh())
+                .setSpot(market.spot())
+                .build();
+    }
+
+    static Market decode(ModelProto.Market message) {
+        return new Market(
+                message.getLabel(),
+                message.getValue(),
+                message.getMicroDollarsPerGpuHour(),
+                message.getGramsPerKwh(),
+                message.getSpot());
+    }
+}

@@ -1,0 +1,115 @@
+package io.gpusched.wire.codec;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.PoolId;
+import io.gpusched.wire.proto.JournalProto;
+
+import java.time.Instant;
+
+/// What happens to tenants, services, prices and the scheduler itself.
+final class TenantEvents {
+    private final Names names;
+    private final TenantCodec tenants;
+
+    TenantEvents(Names names) {
+        this.names = names;
+        this.tenants = new TenantCodec(names);
+    }
+
+    static JournalProto.TenantPut encode(Event.TenantPut e) {
+        return JournalProto.TenantPut.newBuilder()
+                .setTenant(TenantCodec.encode(e.tenant()))
+                .setBy(e.by())
+                .build();
+    }
+
+    Event decode(Instant at, JournalProto.TenantPut from) {
+        return new Event.TenantPut(at, tenants.decode(from.getTenant()), names.text(from.getBy()));
+    }
+
+    static JournalProto.TenantRemoved encode(Event.TenantRemoved e) {
+        return JournalProto.TenantRemoved.newBuilder()
+                .setTenant(e.tenant().name())
+                .setBy(e.by())
+                .build();
+    }
+
+    Event decode(Instant at, JournalProto.TenantRemoved from) {
+        return new Event.TenantRemoved(
+                at, names.tenant(from.getTenant()), names.text(from.getBy()));
+    }
+
+    static JournalProto.PoolPut encode(Event.PoolPut e) {
+        return JournalProto.PoolPut.newBuilder().setPool(TenantCodec.encode(e.pool())).build();
+    }
+
+    Event decode(Instant at, JournalProto.PoolPut from) {
+        return new Event.PoolPut(at, tenants.decode(from.getPool()));
+    }
+
+    static JournalProto.PoolLoadChanged encode(Event.PoolLoadChanged e) {
+        return JournalProto.PoolLoadChanged.newBuilder()
+                .setPool(e.pool().name())
+                .setTokensPerSecond(e.tokensPerSecond())
+                .setQueued(e.queued())
+                .setFirstTokenMillis(e.firstTokenMillis())
+                .build();
+    }
+
+    static Event decode(Instant at, JournalProto.PoolLoadChanged from) {
+        return new Event.PoolLoadChanged(
+                at,
+                new PoolId(from.getPool()),
+                from.getTokensPerSecond(),
+                from.getQueued(),
+                from.getFirstTokenMillis());
+    }
+
+    static JournalProto.MarketChanged encode(Event.MarketChanged e) {
+        return JournalProto.MarketChanged.newBuilder()
+                .setMarket(TenantCodec.encode(e.market()))
+                .build();
+    }
+
+    static Event decode(Instant at, JournalProto.MarketChanged from) {
+        return new Event.MarketChanged(at, TenantCodec.decode(from.getMarket()));
+    }
+
+    static JournalProto.Observed encode(Event.Observed e) {
+        return JournalProto.Observed.newBuilder()
+                .setKind(e.kind())
+                .setGpuModel(e.gpuModel())
+                .setRanNanos(Times.nanos(e.ran()))
+                .addAllNeighbours(e.neighbours())
+                .build();
+    }
+
+    static Event decode(Instant at, JournalProto.Observed from) {
+        return new Event.Observed(
+                at,
+                from.getKind(),
+                from.getGpuModel(),
+                Times.duration(from.getRanNanos()),
+                from.getNeighboursList());
+    }
+
+    static JournalProto.EngineStarted encode(Event.EngineStarted e) {
+        return JournalProto.EngineStarted.newBuilder()
+                .setTerm(e.term())
+                .setBuild(e.build())
+                .setFingerprint(e.fingerprint())
+                .build();
+    }
+
+    static Event decode(Instant at, JournalProto.EngineStarted from) {
+        return new Event.EngineStarted(at, from.getTerm(), from.getBuild(), from.getFingerprint());
+    }
+
+    static JournalProto.PolicyChanged encode(Event.PolicyChanged e) {
+        return JournalProto.PolicyChanged.newBuilder().setPolicy(e.policy()).setBy(e.by()).build();
+    }
+
+    static Event decode(Instant at, JournalProto.PolicyChanged from) {
+        return new Event.PolicyChanged(at, from.getPolicy(), from.getBy());
+    }
+}

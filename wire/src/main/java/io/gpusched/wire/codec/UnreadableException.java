@@ -1,0 +1,25 @@
+package io.gpusched.wire.codec;
+
+import org.jspecify.annotations.Nullable;
+
+/// Bytes that are not what they should be: damaged, cut short, or written by a newer release. The
+/// decoders throw this and nothing else, whatever they are fed.
+public final class UnreadableException extends RuntimeException {
+    public UnreadableException(String message) {
+        super(message);
+    }
+
+    public UnreadableException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+
+    /// For a choice between kinds that this build does not know, or that is missing.
+    static UnreadableException unknown(String what, Object found) {
+        return new UnreadableException(
+                "expected a known "
+                        + what
+                        + ", found "
+                        + found
+                        + ": the bytes are damaged or were written by a newer release");
+    }
+}

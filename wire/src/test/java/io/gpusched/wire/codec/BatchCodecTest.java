@@ -1,0 +1,117 @@
+package io.gpusched.wire.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+final class BatchCodecTest {
+    private static final int SEEDS = 100;
+    private static final Instant AT = Instant.parse("2025-01-01T00:00:00Z");
+
+    private final BatchCodec codec = new BatchCodec();
+
+    @Test
+    void everyKindOfEventComesBackEqual() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Batch batch = new RandomFacts(seed).batchOfEveryKind(seed + 1);
+            assertThat(codec.decode(codec.encode(batch))).as("seed %s", seed).isEqualTo(batch);
+        }
+    }
+
+    @Test
+    void jobsComeBackEqualInEveryPhase() {
+        var jobs = JobCodec.create();
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Job job = new RandomFacts(seed).any(Job.class);
+            assertThat(jobs.decode(jobs.encode(job))).as("seed %s", seed).isEqualTo(job);
+        }
+    }
+
+    @Test
+    void alikeJobsShareTheirPartsWhenRead() {
+        JobSpec spec = new RandomFacts(7).any(JobSpec.class);
+        Batch batch = batch(submitted(1, spec), submitted(2, spec));
+
+        Batch first = codec.decode(codec.encode(batch));
+        Batch second = codec.decode(codec.encode(batch));
+
+        JobSpec one = ((Event.JobSubmitted) first.facts().get(0)).spec();
+        JobSpec two = ((Event.JobSubmitted) second.facts().get(1)).spec();
+        assertThat(one.roles()).isSameAs(two.roles());
+        assertThat(one.payload()).isSameAs(two.payload());
+        assertThat(one.labels()).isSameAs(two.labels());
+        assertThat(one.tenant()).isSameAs(two.tenant());
+    }
+
+    @Test
+    void aTimeFinerThanMicrosecondsIsOurFault() {
+        Batch batch = batch(new Event.JobHeld(AT.plusNanos(1), new JobId(1), "why"));
+        assertThatThrownBy(() -> codec.encode(batch))
+                .isInstanceOf(Check.Broken.class)
+                .hasMessageContaining("whole microseconds");
+    }
+
+    @Test
+    void anEventOfANewerReleaseIsRefused() {
+        byte[] newer = {42, 2, 8, 9}; // a fact with version 9
+        assertThatThrownBy(() -> codec.decode(newer))
+                .isInstanceOf(UnreadableException.class)
+                .hasMessageContaining("version of an event, found 9")
+                .hasMessageContaining("newer release");
+    }
+
+    @Test
+    void anythingElseIsUnreadableAndNothingWorse() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            var random = new Random(seed);
+            byte[] bytes = codec.encode(new RandomFacts(seed).batchOfEveryKind(1));
+            for (int tries = 0; tries < 20; tries++) {
+                readOrRefuse(damaged(bytes, random), seed);
+            }
+            byte[] noise = new byte[random.nextInt(200)];
+            random.nextBytes(noise);
+            readOrRefuse(noise, seed);
+        }
+    }
+
+    private void readOrRefuse(byte[] bytes, long seed) {
+        try {
+            codec.decode(bytes);
+        } catch (UnreadableException refused) {
+            assertThat(refused).as("seed %s", seed).hasMessageMatching("(?s).{10,}");
+        } catch (RuntimeException other) {
+            throw new AssertionError("seed " + seed, other);
+        }
+    }
+
+    private static byte[] damaged(byte[] bytes, Random random) {
+        byte[] damaged = bytes.clone();
+        for (int i = random.nextInt(4); i >= 0; i--) {
+            damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
+        }
+        return random.nextInt(4) == 0
+                ? Arrays.copyOf(damaged, random.nextInt(damaged.length))
+                : damaged;
+    }
+
+    private static Event submitted(long job, JobSpec spec) {
+        return new Event.JobSubmitted(AT, new JobId(job), spec, "", 0, false, "me");
+    }
+
+    private static Batch batch(Event... facts) {
+        return new Batch(1, 1, AT, List.of(facts), List.of(), 0);
+    }
+}

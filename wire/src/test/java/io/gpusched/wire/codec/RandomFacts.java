@@ -1,0 +1,205 @@
+package io.gpusched.wire.codec;
+
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Placement;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.model.Taint;
+import io.gpusched.core.model.TaskState;
+import io.gpusched.core.model.Topology;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+
+/// Random values of any record of the core, made from its components, so that a field that is added
+/// is tested from the moment it exists. The same seed gives the same values.
+final class RandomFacts {
+    private static final Instant START = Instant.parse("2025-01-01T00:00:00Z");
+
+    private final Random random;
+
+    RandomFacts(long seed) {
+        random = new Random(seed);
+    }
+
+    /// A batch with one random event of every kind.
+    Batch batchOfEveryKind(long number) {
+        var facts = new ArrayList<Event>();
+        for (Class<?> kind : Event.class.getPermittedSubclasses()) {
+            facts.add((Event) value(kind));
+        }
+        return new Batch(
+                number,
+                1 + random.nextInt(3),
+                instant(),
+                facts,
+                facts.reversed(),
+                random.nextLong());
+    }
+
+    <T> T any(Class<T> type) {
+        return type.cast(value(type));
+    }
+
+    private Object value(Type type) {
+        if (type instanceof ParameterizedType list && list.getRawType() == List.class) {
+            var values = new ArrayList<Object>();
+            for (int i = random.nextInt(4); i > 0; i--) {
+                values.add(value(list.getActualTypeArguments()[0]));
+            }
+            return values;
+        }
+        return value((Class<?>) type);
+    }
+
+    private Object value(Class<?> type) {
+        if (type == int.class || type == Integer.class) {
+            return random.nextInt(8) == 0 ? random.nextInt() : random.nextInt(-2, 6);
+        }
+        if (type == long.class) {
+            return random.nextInt(8) == 0 ? random.nextLong() : random.nextLong(-2, 1000);
+        }
+        if (type == boolean.class) {
+            return random.nextBoolean();
+        }
+        if (type == double.class) {
+            return random.nextDouble(0.001, 10);
+        }
+        if (type == String.class) {
+            return text();
+        }
+        if (type == Instant.class) {
+            return instant();
+        }
+        if (type == Duration.class) {
+            return Duration.ofNanos(random.nextLong(0, 1L << 50));
+        }
+        if (type.isEnum()) {
+            return any(type.getEnumConstants());
+        }
+        if (type.isSealed()) {
+            return value(any(type.getPermittedSubclasses()));
+        }
+        return made(type);
+    }
+
+    /// Records refuse what cannot be, so some tries are lost.
+    private Object made(Class<?> type) {
+        Check.Broken refused = null;
+        for (int tries = 0; tries < 1000; tries++) {
+            try {
+                if (type == Labels.class) {
+                    return labels();
+                }
+                if (type == Node.class) {
+                    return node();
+                }
+                if (type == Run.class) {
+                    return run();
+                }
+                return record(type);
+            } catch (Check.Broken e) {
+                refused = e;
+            }
+        }
+        throw new AssertionError("no legal " + type + " in a thousand tries", refused);
+    }
+
+    private Object record(Class<?> type) {
+        RecordComponent[] components = type.getRecordComponents();
+        var types = Arrays.stream(components).map(RecordComponent::getType);
+        try {
+            var constructor = type.getDeclaredConstructor(types.toArray(Class<?>[]::new));
+            var values = new @Nullable Object[components.length];
+            for (int i = 0; i < components.length; i++) {
+                boolean absent = nullable(components[i].getAnnotatedType()) && random.nextBoolean();
+                values[i] = absent ? null : value(components[i].getGenericType());
+            }
+            return constructor.newInstance(values);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof Check.Broken broken) {
+                throw broken;
+            }
+            throw new AssertionError(e);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(e.getMessage(), e);
+        }
+    }
+
+    private static boolean nullable(AnnotatedType type) {
+        return type.isAnnotationPresent(Nullable.class);
+    }
+
+    private Labels labels() {
+        var pairs = new TreeMap<String, String>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            pairs.put(text(), text());
+        }
+        return new Labels(pairs);
+    }
+
+    private Node node() {
+        var gpus = new ArrayList<Gpu>();
+        for (int i = random.nextInt(9); i > 0; i--) {
+            gpus.add(new Gpu(gpus.size(), any(GpuModel.class), random.nextInt(99_999), text()));
+        }
+        return new Node(
+                any(NodeId.class),
+                any(AgentId.class),
+                text(),
+                gpus,
+                any(Topology.class),
+                any(Resources.class),
+                List.of(any(Taint.class)),
+                any(Labels.class));
+    }
+
+    private Run run() {
+        var slots = new ArrayList<Slot>();
+        var tasks = new ArrayList<TaskState>();
+        for (int i = 1 + random.nextInt(3); i > 0; i--) {
+            slots.add(any(Slot.class));
+            tasks.add(any(TaskState.class));
+        }
+        return new Run(any(AttemptId.class), new Placement(slots), instant(), tasks);
+    }
+
+    private Instant instant() {
+        return START.plusNanos(random.nextLong(1L << 40) * 1000);
+    }
+
+    private String text() {
+        return switch (random.nextInt(6)) {
+            case 0 -> "";
+            case 1 -> "größer als ∞ 🚀";
+            case 2 -> "x".repeat(random.nextInt(200));
+            default -> "text-" + random.nextInt(50);
+        };
+    }
+
+    private <T> T any(T[] choices) {
+        return choices[random.nextInt(choices.length)];
+    }
+}
