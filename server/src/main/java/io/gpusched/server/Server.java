@@ -12,11 +12,14 @@ import io.gpusched.server.cell.CellThread;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.cell.Inlet;
 import io.gpusched.server.cell.Pulse;
+import io.gpusched.server.cell.TimedJournal;
 import io.gpusched.server.config.AgentSection;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.grpc.GrpcPort;
 import io.gpusched.server.grpc.SchedulerCalls;
 import io.gpusched.server.http.Web;
+import io.gpusched.server.intake.JobIntake;
+import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.view.View;
@@ -79,11 +82,13 @@ public final class Server implements AutoCloseable {
         follower = following;
         long term = journal.raiseTerm();
         var agents = new Agents(agentSetup(term, access), this::report);
-        var cell = new Cell(recovered.engine(), journal, agents.launcher(), following);
+        var timed = new TimedJournal(journal);
+        var cell = new Cell(recovered.engine(), timed, agents.launcher(), following);
         var owner =
                 keep(
                         new CellThread(
                                 cell,
+                                timed,
                                 following,
                                 clock,
                                 config.scheduler().interval(),
@@ -98,7 +103,9 @@ public final class Server implements AutoCloseable {
         agents.start();
         var readings = new TelemetryReadings(agents.telemetry());
         var clusterMeters = new ClusterMeters(meters, following::view, readings);
-        var calls = new SchedulerCalls(owner, following, config.scheduler(), clusterMeters);
+        var jobs = new JobIntake(config.scheduler(), following::view, owner);
+        var tenants = new TenantIntake(owner, clock);
+        var calls = new SchedulerCalls(owner, following, jobs, tenants, clusterMeters);
         grpc =
                 keep(
                         GrpcPort.start(
@@ -110,6 +117,8 @@ public final class Server implements AutoCloseable {
                                 new Web.Parts(
                                         owner,
                                         following,
+                                        jobs,
+                                        tenants,
                                         tokens,
                                         access,
                                         pulse,

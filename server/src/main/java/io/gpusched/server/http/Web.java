@@ -9,6 +9,8 @@ import io.gpusched.server.cell.Follower;
 import io.gpusched.server.cell.Inlet;
 import io.gpusched.server.cell.Pulse;
 import io.gpusched.server.config.Config;
+import io.gpusched.server.intake.JobIntake;
+import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.view.Readings;
@@ -32,6 +34,8 @@ public final class Web implements AutoCloseable {
     public record Parts(
             Inlet inlet,
             Follower follower,
+            JobIntake jobs,
+            TenantIntake tenants,
             Tokens tokens,
             Access access,
             Pulse pulse,
@@ -48,14 +52,11 @@ public final class Web implements AutoCloseable {
     }
 
     public static Web start(Config config, Parts parts) {
-        var routes = new ArrayList<>(Routes.of(pages(config, parts)));
-        Route measurements =
-                Routes.metrics(
-                        config.metrics().path(), asked -> text(parts.clusterMeters().text()));
-        if (config.metrics().enabled()) {
-            routes.add(measurements);
-        }
-        var api = HttpServer.start(config.api(), config.api().httpPort(), door(config, parts, routes));
+        var api =
+                HttpServer.start(
+                        config.api(),
+                        config.api().httpPort(),
+                        door(config, parts, routes(config, parts)));
         if (!config.metrics().enabled()) {
             return new Web(api, null);
         }
@@ -65,11 +66,23 @@ public final class Web implements AutoCloseable {
                     HttpServer.start(
                             config.api(),
                             config.metrics().port(),
-                            door(config, parts, List.of(measurements))));
+                            door(config, parts, List.of(measurements(config, parts)))));
         } catch (RuntimeException e) {
             api.close();
             throw e;
         }
+    }
+
+    static List<Route> routes(Config config, Parts parts) {
+        var routes = new ArrayList<>(Routes.of(pages(config, parts)));
+        if (config.metrics().enabled()) {
+            routes.add(measurements(config, parts));
+        }
+        return routes;
+    }
+
+    private static Route measurements(Config config, Parts parts) {
+        return Routes.metrics(config.metrics().path(), asked -> text(parts.clusterMeters().text()));
     }
 
     private static Door door(Config config, Parts parts, List<Route> routes) {
@@ -85,12 +98,13 @@ public final class Web implements AutoCloseable {
     private static Routes.Pages pages(Config config, Parts parts) {
         Supplier<View> views = parts.follower()::view;
         var commands = new Commands(parts.inlet());
+        var bodies = new Bodies(config.api().maxRequestBytes());
         return new Routes.Pages(
-                new Submission(config.scheduler(), views, commands),
-                new JobPages(views, parts.follower().tries(), commands),
+                new Submission(parts.jobs(), bodies, commands),
+                new JobPages(views, parts.follower().tries(), bodies, commands),
                 new JobStories(parts.follower(), parts.clock()),
                 new JobLogs(views, parts.logs()),
-                new TenantPages(views, commands, parts.tokens(), parts.clock()),
+                new TenantPages(views, parts.tenants(), bodies, commands, parts.tokens()),
                 new TokenPages(views, parts.tokens()),
                 new NodePages(views, parts.readings(), commands),
                 new ClusterPage(views),
