@@ -77,6 +77,7 @@ rooms_of() {
         demo) echo "core wire sim store server agent demo" ;;
         agent) echo "core wire agent" ;;
         lab) echo "core wire sim store lab" ;;
+        bench) echo "core wire store bench" ;;
         *) echo "$1" ;;
     esac
 }

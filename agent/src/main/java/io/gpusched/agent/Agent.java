@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -31,6 +30,7 @@ public final class Agent implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Agent.class);
     private static final Duration TICK = Duration.ofMillis(100);
     private static final Duration TIDY_EVERY = Duration.ofMinutes(1);
+    private static final Duration COMPLAIN_EVERY = Duration.ofSeconds(10);
 
     /// Full: the stream from the scheduler waits until the agent has caught up.
     private static final int MOST_SIGNALS = 1024;
@@ -56,6 +56,7 @@ public final class Agent implements AutoCloseable {
     private final Thread thread;
     private @Nullable Session session;
     private long tidyAt = System.nanoTime();
+    private long complainAt = System.nanoTime();
 
     public Agent(
             Introduction introduction,
@@ -95,9 +96,16 @@ public final class Agent implements AutoCloseable {
                 step();
             } catch (InterruptedException e) {
                 return;
-            } catch (UncheckedIOException e) { // A full disk, say. It may pass; tasks are guarded.
-                log.error("the agent cannot do its work at the moment; trying again", e);
+            } catch (RuntimeException e) { // A full disk, say. It may pass; tasks are guarded.
+                complain(e);
             }
+        }
+    }
+
+    private void complain(RuntimeException problem) {
+        if (System.nanoTime() - complainAt >= 0) {
+            complainAt = System.nanoTime() + COMPLAIN_EVERY.toNanos();
+            log.error("the agent cannot do its work at the moment; trying again", problem);
         }
     }
 
@@ -108,7 +116,7 @@ public final class Agent implements AutoCloseable {
                 case Signal.Opened opened -> open(opened.session);
                 case Signal.Received received -> {
                     if (received.session.equals(session)) {
-                        handle(received.message);
+                        handle(received.message, received.session);
                     }
                 }
                 case Signal.Closed closed -> {
@@ -139,9 +147,9 @@ public final class Agent implements AutoCloseable {
                         .build());
     }
 
-    private void handle(ServerMessage message) {
+    private void handle(ServerMessage message, Session from) {
         switch (message.getMessageCase()) {
-            case ASSIGN -> take(message.getAssign());
+            case ASSIGN -> take(message.getAssign(), from);
             case ACKNOWLEDGE -> {
                 for (long sequence : message.getAcknowledge().getSequencesList()) {
                     TaskRef over = outbox.confirmed(sequence);
@@ -155,8 +163,8 @@ public final class Agent implements AutoCloseable {
         }
     }
 
-    private void take(Assign assign) {
-        if (!wishes.take(assign)) {
+    private void take(Assign assign, Session from) {
+        if (!wishes.take(assign, from.number())) {
             log.warn(
                     "ignoring an outdated order for {}: term {}, revision {}",
                     assign.getNodeId(),
@@ -166,10 +174,8 @@ public final class Agent implements AutoCloseable {
     }
 
     private void step() {
-        for (Assign wish : wishes.all()) {
-            host.converge(wish.getNodeId(), wish.getTasksList());
-        }
         Session current = session;
+        wishes.carryOut(host, current == null ? 0 : current.number());
         if (current != null) {
             for (TaskReport report : outbox.due(host.tasks(), System.nanoTime())) {
                 current.say(AgentMessage.newBuilder().setReport(report).build());

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -37,6 +36,9 @@ final class Uplink implements AutoCloseable {
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+    /// A scheduler that lets us in can take us back soon.
+    private static final Duration LONGEST_PAUSE_AFTER_SESSION = Duration.ofMillis(800);
 
     /// A session of this length was not broken from the beginning; the next attempt comes soon.
     private static final Duration LASTING = Duration.ofSeconds(2);
@@ -96,19 +98,21 @@ final class Uplink implements AutoCloseable {
     private void run() {
         Duration pause = FIRST_PAUSE;
         while (closing.getCount() > 0) {
+            Duration longest = LONGEST_PAUSE;
             long began = System.nanoTime();
             try {
                 converse();
+                longest = LONGEST_PAUSE_AFTER_SESSION;
             } catch (StatusRuntimeException e) {
                 complain(problem(e.getStatus()));
-            } catch (UncheckedIOException e) {
-                complain(e.getMessage());
+            } catch (RuntimeException e) { // An unreadable token or a probe that fails, say.
+                complain(e.toString());
             }
             boolean lasted = System.nanoTime() - began > LASTING.toNanos();
             pause = lasted ? FIRST_PAUSE : pause;
             pause(pause);
             Duration longer = pause.multipliedBy(2);
-            pause = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
+            pause = longer.compareTo(longest) < 0 ? longer : longest;
         }
     }
 

@@ -65,7 +65,7 @@ final class JournalLink implements AutoCloseable {
                 throw new StoreException(
                         StoreException.Kind.DAMAGED,
                         "expected one row in the journal's table cell, found none; restore a"
-                            + " backup");
+                                + " backup");
             }
             return new Head(row.getLong(1), row.getLong(2), row.getString(3));
         }

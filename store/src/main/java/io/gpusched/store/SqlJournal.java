@@ -185,15 +185,28 @@ public final class SqlJournal implements Journal, AutoCloseable {
         }
         JournalLink present = link;
         if (present == null) {
-            present = JournalLink.open(database, health);
+            present = relinked();
             link = present;
-            if (!present.head().owner().equals(owner.name())) {
+            String now = present.head().owner();
+            if (!now.equals(owner.name())) {
                 throw new StoreException(
-                        StoreException.Kind.FENCED,
-                        "the journal now belongs to " + present.head().owner());
+                        StoreException.Kind.FENCED, "the journal now belongs to " + now);
             }
         }
         return present;
+    }
+
+    /// After a cut line the database may not know yet that our former connection is gone.
+    private JournalLink relinked() throws SQLException {
+        try {
+            return JournalLink.open(database, health);
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.LOCKED
+                    && String.valueOf(e.getMessage()).contains(owner.name())) {
+                throw new SQLException("our lost connection still holds the lock", "55P03", e);
+            }
+            throw e;
+        }
     }
 
     private void drop() {

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Runs tasks as processes of this machine, each under a shim that outlives the agent.
 ///
@@ -43,6 +44,10 @@ public final class ProcessHost implements TaskHost {
     private final ShimScript script;
     private final Map<TaskRef, Task> tasks = new LinkedHashMap<>();
     private final Map<String, Set<TaskRef>> wantedByNode = new LinkedHashMap<>();
+
+    /// Tasks for which not even a directory could be made, so that their refusal lives in memory.
+    private final Map<TaskRef, TaskReport> homeless = new LinkedHashMap<>();
+
     private Runnable changed = () -> {};
 
     /// Takes over every task that an earlier agent left in `directory`, running or ended.
@@ -64,9 +69,20 @@ public final class ProcessHost implements TaskHost {
 
     @Override
     public void converge(String node, List<TaskOrder> wanted) {
+        restrain(node, wanted);
+        wanted.stream().filter(order -> !order.hasStop()).forEach(order -> advance(node, order));
+    }
+
+    @Override
+    public void restrain(String node, List<TaskOrder> wanted) {
         Set<TaskRef> refs =
                 wanted.stream().map(TaskOrder::getTask).collect(Collectors.toUnmodifiableSet());
         wantedByNode.put(node, refs);
+        homeless.values()
+                .removeIf(
+                        report ->
+                                report.getNodeId().equals(node)
+                                        && !refs.contains(report.getTask()));
         for (Task task : List.copyOf(tasks.values())) {
             if (task.directory().node().equals(node)
                     && !refs.contains(task.ref())
@@ -75,14 +91,15 @@ public final class ProcessHost implements TaskHost {
             }
         }
         wanted.stream().filter(TaskOrder::hasStop).forEach(order -> stop(node, order));
-        wanted.stream().filter(order -> !order.hasStop()).forEach(order -> advance(node, order));
     }
 
     @Override
     public List<TaskReport> tasks() {
-        return tasks.values().stream()
-                .filter(task -> !task.acknowledged())
-                .map(Task::look)
+        return Stream.concat(
+                        tasks.values().stream()
+                                .filter(task -> !task.acknowledged())
+                                .map(Task::look),
+                        homeless.values().stream())
                 .toList();
     }
 
@@ -174,7 +191,9 @@ public final class ProcessHost implements TaskHost {
         Task task = tasks.get(order.getTask());
         if (task == null) {
             task = made(node, order);
-            task.end("stopped"); // Never begun here, and now never will be.
+            if (task != null) {
+                task.end("stopped"); // Never begun here, and now never will be.
+            }
         } else if (!task.over()) {
             task.stop(
                     Uptime.ticks(Duration.ofMillis(order.getStop().getGraceMillis())),
@@ -189,7 +208,7 @@ public final class ProcessHost implements TaskHost {
                 return; // Not now; the order will still be there.
             }
             task = made(node, order);
-            if (!prepare(task, order)) {
+            if (task == null || !prepare(task, order)) {
                 return;
             }
         } else if (task.over() || !order.hasRun() || task.mayGo()) {
@@ -200,14 +219,28 @@ public final class ProcessHost implements TaskHost {
         }
     }
 
-    private Task made(String node, TaskOrder order) {
+    /// Makes the task's directory; null, and a refusal, when the disk does not let us.
+    private @Nullable Task made(String node, TaskOrder order) {
+        if (homeless.containsKey(order.getTask())) {
+            return null;
+        }
         try {
             TaskDirectory directory = TaskDirectory.create(root, node, order);
             Task task = new Task(directory, TaskNames.cookie(instance, order.getTask()));
             tasks.put(order.getTask(), task);
             return task;
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot make a task's directory in " + root, e);
+            log.error("cannot make a task's directory in {}", root, e);
+            homeless.put(
+                    order.getTask(),
+                    TaskReport.newBuilder()
+                            .setTask(order.getTask())
+                            .setNodeId(node)
+                            .setRefused(
+                                    TaskReport.StartRefused.newBuilder()
+                                            .setReason("no room for the task: " + e.getMessage()))
+                            .build());
+            return null;
         }
     }
 

@@ -5,8 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /// What `/proc` says about the processes of this machine.
 ///
@@ -15,6 +16,11 @@ import java.util.List;
 final class Processes {
     private static final Path PROC = Path.of("/proc");
 
+    // Places in `stat` after the name; proc(5) counts them from 3.
+    private static final int STATE = 0;
+    private static final int SESSION = 3;
+    private static final int START_TIME = 19;
+
     private Processes() {}
 
     /// One process, for as long as the machine is up.
@@ -22,26 +28,40 @@ final class Processes {
         /// Whether this very process still lives; one that has ended but not been waited for does
         /// not.
         boolean alive() {
-            try {
-                String stat =
-                        Files.readString(PROC.resolve(pid + "/stat"), StandardCharsets.ISO_8859_1);
-                // The name in parentheses may hold anything; the state follows the last one.
-                String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-                return !fields[0].equals("Z")
-                        && !fields[0].equals("X")
-                        && Long.parseLong(fields[19]) == startTime;
-            } catch (IOException e) {
-                return false;
-            }
+            String[] stat = stat(PROC.resolve(Long.toString(pid)));
+            return stat.length > START_TIME
+                    && !stat[STATE].equals("Z")
+                    && !stat[STATE].equals("X")
+                    && Long.parseLong(stat[START_TIME]) == startTime;
         }
     }
 
     /// All processes whose environment holds `cookie`.
-    static List<Long> carrying(String cookie) throws IOException {
-        List<Long> found = new ArrayList<>();
+    static Set<Long> carrying(String cookie) throws IOException {
+        return matching(process -> environment(process).contains(cookie));
+    }
+
+    /// All living processes in the session that `leader` leads; none when it is dead, because then
+    /// its pid may name another session by now.
+    static Set<Long> inSessionOf(Identity leader) throws IOException {
+        if (!leader.alive()) {
+            return Set.of();
+        }
+        String session = Long.toString(leader.pid);
+        return matching(
+                process -> {
+                    String[] stat = stat(process);
+                    return stat.length > SESSION
+                            && stat[SESSION].equals(session)
+                            && !stat[STATE].equals("Z");
+                });
+    }
+
+    private static Set<Long> matching(Predicate<Path> condition) throws IOException {
+        Set<Long> found = new TreeSet<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(PROC, "[0-9]*")) {
             for (Path process : all) {
-                if (environment(process).contains(cookie)) {
+                if (condition.test(process)) {
                     found.add(Long.parseLong(process.getFileName().toString()));
                 }
             }
@@ -49,9 +69,21 @@ final class Processes {
         return found;
     }
 
+    /// The fields of `stat` that follow the name, which is in parentheses and may hold anything;
+    /// none when the process is gone.
+    private static String[] stat(Path process) {
+        String stat = read(process.resolve("stat"));
+        int name = stat.lastIndexOf(')');
+        return name < 0 ? new String[0] : stat.substring(name + 2).split(" ");
+    }
+
     private static String environment(Path process) {
+        return read(process.resolve("environ"));
+    }
+
+    private static String read(Path file) {
         try {
-            return Files.readString(process.resolve("environ"), StandardCharsets.ISO_8859_1);
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
             return ""; // Ended meanwhile, or another user's.
         }

@@ -12,8 +12,9 @@ import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
 
 /// One task on this machine, from its directory's point of view.
 ///
@@ -178,7 +179,9 @@ final class Task {
     /// Ends what a dead shim left behind, and records the end unless it did so just before dying.
     private void bury() {
         if (directory.ofThisBoot()) {
-            List<Long> left = leftBehind();
+            // Before we look, so that a task on the very point of starting sees it and does not.
+            directory.write("cause", "lost 0\n");
+            Set<Long> left = leftBehind();
             left.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
             if (!left.isEmpty()) {
                 return; // Looked at again in a moment; the end is told when all are gone.
@@ -189,9 +192,14 @@ final class Task {
         }
     }
 
-    private List<Long> leftBehind() {
+    private Set<Long> leftBehind() {
         try {
-            return Processes.carrying(TaskNames.COOKIE + "=" + cookie);
+            Set<Long> left = new TreeSet<>(Processes.carrying(TaskNames.COOKIE + "=" + cookie));
+            Processes.Identity leader = directory.leader();
+            if (leader != null) { // It may not have become the task yet, and carry no cookie.
+                left.addAll(Processes.inSessionOf(leader));
+            }
+            return left;
         } catch (IOException e) {
             throw new UncheckedIOException("cannot list processes", e);
         }
@@ -199,6 +207,9 @@ final class Task {
 
     private Ended ended(String exit) {
         String[] words = exit.split(" ");
+        if (words.length < 3) { // Cut short when the machine lost power.
+            words = new String[] {"lost", "-", Long.toString(Uptime.now())};
+        }
         long endTicks = Long.parseLong(words[2]);
         Ended.Builder ended =
                 Ended.newBuilder()

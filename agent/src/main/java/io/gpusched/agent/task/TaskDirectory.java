@@ -111,6 +111,16 @@ final class TaskDirectory {
         return words == null ? null : Shim.parse(words);
     }
 
+    /// The process that is the task and leads its session, or null before it started.
+    @Nullable Identity leader() {
+        String words = read("started");
+        if (words == null) {
+            return null;
+        }
+        String[] word = words.split(" ");
+        return new Identity(Long.parseLong(word[0]), Long.parseLong(word[1]));
+    }
+
     /// The two processes that stay beside a task.
     record Shim(Identity waiter, Identity guard) {
         static Shim parse(String words) {

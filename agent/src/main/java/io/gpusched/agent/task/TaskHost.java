@@ -21,6 +21,11 @@ public interface TaskHost {
     /// ended; a task that is not wanted is stopped.
     void converge(String node, List<TaskOrder> wanted);
 
+    /// Like [#converge], but starts nothing and lets nothing go: the wish is from before a break in
+    /// the conversation, so somebody else may have been given what has not started here. A host
+    /// whose tasks need no fencing may do nothing.
+    default void restrain(String node, List<TaskOrder> wanted) {}
+
     /// What is true of every task, those included that ended and were not [#acknowledged]. The
     /// reports have no sequence yet.
     List<TaskReport> tasks();

@@ -125,8 +125,12 @@ nap() {
 
 # --------------------------------------------------------------------------------------- the guard
 guard() {
-    trap : USR1 HUP INT
-    trap 'kill "$nap" 2>/dev/null; exit 0' TERM
+    trap : TERM HUP INT USR1
+    # Published here and not by the parent: from now on a signal can no longer hit a shell that has
+    # not set its traps yet, where it would end us or vanish.
+    read -r own _ </proc/self/stat
+    look_at_birth "$own"
+    publish shim "$self $self_born $own $born"
     told=
     while :; do
         if ! look_at_birth "$self" || [ "$born" != "$self_born" ]; then
@@ -188,9 +192,29 @@ sink() {
 # ---------------------------------------------------------------------------------------- the rest
 trap : TERM HUP INT USR1 # Handlers, not '': what we ignore, the task would have to ignore too.
 cd / || exit 1
-why='' kill_at=9223372036854775807 begun=0 session=0 nap=0
+why='' kill_at=9223372036854775807 begun=0 session=0
 
+lives() {
+    { read -r line <"/proc/$1/stat"; } 2>/dev/null || return 1
+    case ${line##*) } in Z*) return 1 ;; esac
+}
+
+# With SIGKILL, which no shell can miss.
+dismiss_guard() {
+    kill -KILL "$guard" 2>/dev/null
+    wait "$guard"
+}
+
+# Leaves nobody of our own session behind, then says how it ended.
 finish() {
+    set +f
+    files=$(grep -lsE "\) [^ZX] [0-9]+ [0-9]+ $self " /proc/[0-9]*/stat)
+    set -f
+    for file in $files; do
+        file=${file#/proc/}
+        [ "${file%/*}" = "$self" ] || kill -KILL "${file%/*}" 2>/dev/null
+    done
+    rm -f "$dir/out"
     look_at_clock
     publish exit "$1 $2 $now"
     exit 0
@@ -200,8 +224,10 @@ look_at_birth "$self" && self_born=$born
 mkfifo -m 600 "$dir/out" || exit 1
 guard &
 guard=$!
-look_at_birth "$guard" || exit 1
-publish shim "$self $self_born $guard $born"
+while [ ! -e "$dir/shim" ]; do
+    lives "$guard" || exit 1
+    sleep 0.01 || sleep 1
+done
 
 while [ ! -e "$dir/go" ]; do
     look_at_reasons
@@ -210,9 +236,7 @@ while [ ! -e "$dir/go" ]; do
 done
 look_at_reasons
 if [ -n "$why" ]; then
-    kill -TERM "$guard"
-    wait "$guard"
-    rm -f "$dir/out"
+    dismiss_guard
     finish "$why" -
 fi
 
@@ -221,8 +245,7 @@ sink=$!
 # In the foreground, because a shell makes its background children ignore SIGINT.
 setsid /bin/sh "$0" --become-task "$dir"
 code=$?
-kill -TERM "$guard"
-wait "$guard"
+dismiss_guard
 
 # The first process has ended; whatever else it left behind gets the rest of the grace, or, when
 # nobody wanted an end, a few seconds.
@@ -244,24 +267,9 @@ done
 
 # All writers are gone, so the sink is about to see the end; somebody outside the task may still
 # hold its output, and is not waited for.
-sinking() {
-    { read -r line <"/proc/$sink/stat"; } 2>/dev/null || return 1
-    case ${line##*) } in Z*) return 1 ;; esac
-}
 tries=0
-while sinking && [ "$tries" -lt 20 ]; do
+while lives "$sink" && [ "$tries" -lt 40 ]; do
     tries=$((tries + 1))
-    sleep 0.1 || tries=20
+    sleep 0.05 || tries=40
 done
-if sinking; then
-    set +f
-    files=$(grep -lsE "\) . $sink " /proc/[0-9]*/stat)
-    set -f
-    for file in $files; do
-        file=${file#/proc/}
-        kill -KILL "${file%/*}" 2>/dev/null
-    done
-    kill -KILL "$sink" 2>/dev/null
-fi
-rm -f "$dir/out"
 finish "$how" "$code"

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
 
@@ -110,7 +111,7 @@ final class Machine implements AutoCloseable {
     }
 
     /// All processes that any task of this machine left.
-    List<Long> processes() {
+    Set<Long> processes() {
         try {
             return Processes.carrying(TaskNames.COOKIE + "=" + instance);
         } catch (IOException e) {

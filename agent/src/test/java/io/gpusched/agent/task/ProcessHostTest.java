@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /// Starting, stopping and reporting, with real processes of this machine.
 final class ProcessHostTest {
@@ -131,6 +132,22 @@ final class ProcessHostTest {
     }
 
     @Test
+    void aDiskThatCannotBeWrittenRefusesTheStartAndHurtsNobodyElse() throws Exception {
+        TaskOrder runs = command("sleep", "1000").run();
+        TaskOrder fresh = script("echo ran").job(2).run();
+        Path inTheWay = Files.createFile(machine.directoryOf(fresh));
+        machine.want(fresh, runs);
+        machine.await(runs, TaskReport::hasRunning);
+        assertThat(machine.report(fresh).getRefused().getReason()).contains("no room");
+        Files.delete(inTheWay);
+        machine.want(fresh, runs);
+        assertThat(machine.report(fresh).hasRefused()).isTrue();
+        machine.want(runs);
+        assertThat(machine.report(fresh)).isEqualTo(TaskReport.getDefaultInstance());
+        assertThat(machine.report(runs).hasRunning()).isTrue();
+    }
+
+    @Test
     void aTaskStartsInItsWorkingDirectory() throws Exception {
         Path place = Files.createDirectory(directory.resolve("it's a place"));
         TaskOrder task = script("pwd").in(place.toString()).run();
@@ -238,6 +255,23 @@ final class ProcessHostTest {
         TaskReport.Ended end = machine.awaitEnd(task);
         assertThat(end.getHow()).isEqualTo(How.TIMEOUT);
         assertThat(end.getRanMillis()).isGreaterThanOrEqualTo(200);
+    }
+
+    @Test
+    void anOrderOfAnEarlierSessionStopsButStartsNothing() {
+        Orders prepared = script("echo ran").job(2);
+        TaskOrder runs = command("sleep", "1000").run();
+        machine.want(runs, prepared.prepare());
+        machine.await(runs, TaskReport::hasRunning);
+        machine.await(prepared.prepare(), TaskReport::hasPrepared);
+        TaskOrder fresh = script("echo ran").job(3).run();
+        machine.host().restrain(Machine.NODE, List.of(prepared.run(), fresh));
+        eventually(
+                "the unwanted task ended",
+                () -> machine.report(runs).hasEnded(),
+                () -> machine.report(runs));
+        assertThat(machine.report(prepared.run()).hasPrepared()).isTrue();
+        assertThat(machine.report(fresh)).isEqualTo(TaskReport.getDefaultInstance());
     }
 
     @Test

@@ -18,6 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 
 /// What holds although nobody talks to the shim any more. No test here lets the host converge while
 /// it waits: only files are looked at, as after the agent's death.
@@ -172,5 +175,37 @@ final class ShimTest {
         machine.want(task);
         assertThat(machine.report(task).hasPreparing()).isTrue();
         assertThat(machine.awaitEnd(task).getHow()).isEqualTo(How.LOST);
+    }
+
+    @Test
+    void aTaskCanBeStoppedOrLoseItsShimAtAnyMoment() {
+        long seed = Long.getLong("seed", System.nanoTime());
+        Random random = new Random(seed);
+        List<TaskOrder> tasks = new ArrayList<>();
+        List<TaskOrder> stops = new ArrayList<>();
+        for (int job = 1; job <= 16; job++) {
+            Orders order = script("setsid sleep 1000 & exec sleep 1000").job(job);
+            tasks.add(order.run());
+            stops.add(order.stop(Duration.ofMillis(200), "at once"));
+        }
+        machine.want(tasks.toArray(TaskOrder[]::new));
+        for (TaskOrder task : tasks) {
+            int patience = random.nextInt(4_000);
+            Path shim = machine.directoryOf(task).resolve("shim");
+            for (int i = 0; i < patience && !Files.exists(shim); i++) {
+                Thread.onSpinWait();
+            }
+            if (random.nextInt(3) == 0 && Files.exists(shim)) {
+                ProcessHandle.of(machine.pidOf(task, "shim", 0))
+                        .ifPresent(ProcessHandle::destroyForcibly);
+            }
+        }
+        machine.want(stops.toArray(TaskOrder[]::new));
+        for (TaskOrder task : tasks) {
+            assertThat(machine.awaitEnd(task).getHow())
+                    .as("seed %s, %s", seed, machine.report(task))
+                    .isIn(How.STOPPED, How.LOST);
+        }
+        assertThat(machine.processes()).as("seed %s", seed).isEmpty();
     }
 }

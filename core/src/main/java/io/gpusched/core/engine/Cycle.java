@@ -137,7 +137,8 @@ public final class Cycle {
                 : new Attempt.Waits(List.of(new Reason(NO_PLACE, 0)), reserve(job));
     }
 
-    private @Nullable Refusal gate(Job job) {
+    /// Why the job may not start whatever the nodes look like; null when it may.
+    @Nullable Refusal gate(Job job) {
         for (Gate gate : policy.gates()) {
             Refusal refusal = gate.refuse(job, state, now);
             if (refusal != null) {

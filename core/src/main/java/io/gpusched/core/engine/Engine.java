@@ -11,12 +11,13 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
-import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.StopCause;
 import io.gpusched.core.policy.Attempt;
 import io.gpusched.core.policy.Backfill;
 import io.gpusched.core.policy.Lift;
 import io.gpusched.core.policy.Policy;
+import io.gpusched.core.policy.Reason;
+import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.StateImage;
 import io.gpusched.core.state.WaitClass;
@@ -24,6 +25,7 @@ import io.gpusched.core.state.WaitClass;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 
 /// The scheduler: answers what is asked and told, keeps the ledger, and lets waiting jobs take
@@ -148,7 +150,7 @@ public final class Engine {
     public void takeTurns(Cycle cycle) {
         cycle.settleClaims();
         while (true) {
-            WaitClass blocked = state.waiting().firstBlocked();
+            WaitClass blocked = firstBlocked(cycle);
             if (policy.backfill() == Backfill.RESERVE
                     && blocked != null
                     && !cycle.hasReservation()) {
@@ -160,6 +162,23 @@ public final class Engine {
             }
             rest(next, cycle.attempt(new JobId(next.head())), cycle);
         }
+    }
+
+    /// The first in line that waits for capacity. Where nobody may pass it, it is asked again
+    /// whether capacity is all it waits for: a quota used up by others meanwhile blocks nobody
+    /// else.
+    private @Nullable WaitClass firstBlocked(Cycle cycle) {
+        WaitClass blocked = state.waiting().firstBlocked();
+        while (blocked != null && policy.backfill() == Backfill.STRICT) {
+            Refusal held = cycle.gate(Objects.requireNonNull(state.job(new JobId(blocked.head()))));
+            if (held == null) {
+                return blocked;
+            }
+            rest(blocked, new Attempt.Waits(List.of(new Reason(held, 0)), null), cycle);
+            WaitClass next = state.waiting().firstBlocked();
+            blocked = next == blocked ? null : next;
+        }
+        return blocked;
     }
 
     private boolean mustNotPass(WaitClass next, @Nullable WaitClass blocked) {
@@ -204,23 +223,12 @@ public final class Engine {
                                     new StopCause(
                                             StopCause.Kind.START_FAILED,
                                             "not all tasks were ready in time")));
-            case Phase.Stopping stopping -> markUnfit(job, run, cycle);
+            case Phase.Stopping stopping ->
+                    Stuck.mark(state, job, run, cycle.now()).forEach(cycle::record);
             case Phase.Held held -> {}
             case Phase.Waiting waiting -> {}
             case Phase.Running running -> {}
             case Phase.Ended ended -> {}
-        }
-    }
-
-    /// A task that does not stop keeps its GPUs; nobody else should be given what is on them next.
-    private void markUnfit(Job job, Run run, Cycle cycle) {
-        for (Slot slot : run.on().slots()) {
-            if (run.tasks().get(slot.rank()).ended()) {
-                continue;
-            }
-            for (long rest = slot.grant().mask(); rest != 0; rest &= rest - 1) {
-                Unfit.mark(state, slot.node(), Long.numberOfTrailingZeros(rest), job.id(), cycle);
-            }
         }
     }
 

@@ -183,6 +183,9 @@ public final class ClusterState implements ClusterView {
         if (nodes.takeFleetChanged()) {
             jobs.waiting.rouseEverything();
         }
+        if (nodes.takeUsableGrew()) {
+            jobs.waiting.hopeAgain();
+        }
         nodes.takeGrowth(this::capacityGrew);
         jobs.waiting.timePassed(now);
     }

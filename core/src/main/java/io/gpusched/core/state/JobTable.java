@@ -17,6 +17,7 @@ public final class JobTable {
     private @Nullable Job[] @Nullable [] pages = new @Nullable Job[16] @Nullable [];
     private boolean[] shared = new boolean[16];
     private boolean directoryShared;
+    private long base;
     private long first;
     private long last;
     private int jobs;
@@ -37,8 +38,8 @@ public final class JobTable {
     }
 
     public @Nullable Job job(long number) {
-        long page = number / PAGE;
-        if (number <= 0 || page >= pages.length) {
+        long page = number / PAGE - base;
+        if (number <= 0 || page < 0 || page >= pages.length) {
             return null;
         }
         @Nullable Job[] found = pages[(int) page];
@@ -52,6 +53,7 @@ public final class JobTable {
         copy.pages = pages;
         copy.shared = shared;
         copy.directoryShared = true;
+        copy.base = base;
         copy.first = first;
         copy.last = last;
         copy.jobs = jobs;
@@ -61,7 +63,7 @@ public final class JobTable {
 
     void put(Job job) {
         long number = job.id().number();
-        @Nullable Job[] page = writable((int) (number / PAGE));
+        @Nullable Job[] page = writable(number / PAGE);
         int place = (int) (number % PAGE);
         if (page[place] == null) {
             jobs++;
@@ -76,17 +78,29 @@ public final class JobTable {
     }
 
     void remove(long number) {
-        int index = (int) (number / PAGE);
+        long index = number / PAGE;
         @Nullable Job[] page = writable(index);
         if (page[(int) (number % PAGE)] != null) {
             jobs--;
             page[(int) (number % PAGE)] = null;
         }
         if (isEmpty(page) && last / PAGE > index) {
-            pages[index] = null;
-            while (first / PAGE < last / PAGE && pages[(int) (first / PAGE)] == null) {
+            pages[(int) (index - base)] = null;
+            while (first / PAGE < last / PAGE && pages[(int) (first / PAGE - base)] == null) {
                 first = (first / PAGE + 1) * PAGE;
             }
+            forgetOldPages();
+        }
+    }
+
+    /// Lets the directory begin later once half of it is history: its size follows the jobs that
+    /// are here, not all that ever were.
+    private void forgetOldPages() {
+        int gone = (int) (first / PAGE - base);
+        if (gone > 1024 && gone > pages.length / 2) {
+            pages = Arrays.copyOfRange(pages, gone, pages.length);
+            shared = Arrays.copyOfRange(shared, gone, shared.length);
+            base += gone;
         }
     }
 
@@ -99,13 +113,18 @@ public final class JobTable {
         return true;
     }
 
-    private @Nullable Job[] writable(int index) {
+    private @Nullable Job[] writable(long number) {
         if (directoryShared) {
             pages = pages.clone();
             shared = new boolean[pages.length];
             Arrays.fill(shared, true);
             directoryShared = false;
         }
+        if (jobs == 0 && number > base + pages.length) {
+            base = number;
+            first = number * PAGE;
+        }
+        int index = (int) (number - base);
         if (index >= pages.length) {
             int larger = Math.max(index + 1, pages.length * 2);
             pages = Arrays.copyOf(pages, larger);

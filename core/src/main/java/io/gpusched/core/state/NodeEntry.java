@@ -16,9 +16,9 @@ import io.gpusched.core.model.Slot;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.TreeMap;
 
 /// One node in the ledger: what it has, what is in use, and what is promised.
 final class NodeEntry implements NodeView {
@@ -43,7 +43,7 @@ final class NodeEntry implements NodeView {
     private long foreignMemoryMiB;
 
     private final List<Claim> claims = new ArrayList<>();
-    private final SequencedMap<JobId, Integer> housed = new LinkedHashMap<>();
+    private final SequencedMap<JobId, Integer> housed = new TreeMap<>();
 
     /// The group of nodes described alike, and the bucket in it; kept by [NodeIndex].
     int group = -1;
@@ -121,8 +121,8 @@ final class NodeEntry implements NodeView {
         return foreign;
     }
 
-    /// GPUs nobody uses, whoever may be promised them.
-    long idleGpus() {
+    @Override
+    public long idleGpus() {
         long free = facts.allGpus() & ~(usedGpus | foreignGpus | unfitGpus | partial.touched());
         for (int i = 0; i < countedGpus; i++) {
             free &= free - 1;
@@ -188,7 +188,9 @@ final class NodeEntry implements NodeView {
         }
     }
 
+    /// A claim counts once, however many of its slots are here.
     void promise(Claim claim) {
+        forget(claim);
         claims.add(claim);
     }
 

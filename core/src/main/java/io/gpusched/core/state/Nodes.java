@@ -26,6 +26,7 @@ final class Nodes {
     private final NodeIndex index = new NodeIndex();
     private final BitSet grown = new BitSet();
     private boolean fleetChanged;
+    private boolean usableGrew;
     private long digest;
 
     Nodes(Lens lens) {
@@ -89,6 +90,7 @@ final class Nodes {
         digest ^= entry.digest();
         index.update(entry);
         grown.set(entry.index());
+        usableGrew = true;
     }
 
     void take(Slot slot, JobId job) {
@@ -115,7 +117,16 @@ final class Nodes {
         NodeEntry entry = byId.get(id);
         if (entry != null) {
             grown.set(entry.index());
+            usableGrew = true;
         }
+    }
+
+    /// Whether more may be usable than when this was last asked, whoever uses it now: a GPU is well
+    /// again, a promise was dropped.
+    boolean takeUsableGrew() {
+        boolean grew = usableGrew;
+        usableGrew = false;
+        return grew;
     }
 
     private void fleetChanged(NodeEntry entry) {

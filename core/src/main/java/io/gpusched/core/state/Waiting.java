@@ -42,6 +42,7 @@ public final class Waiting {
     private final ClassHeap awake = new ClassHeap();
     private final ClassHeap blocked = new ClassHeap();
     private final List<Set<WaitClass>> byNeed = new ArrayList<>();
+    private final Set<WaitClass> hopeless = new LinkedHashSet<>();
     private final Map<TenantId, Set<WaitClass>> byTenant = new LinkedHashMap<>();
     private final KeyHeap restUntil = new KeyHeap();
     private final KeyHeap postponed = new KeyHeap();
@@ -86,12 +87,14 @@ public final class Waiting {
 
     /// Puts the class to rest until capacity appears. A hopeless one is not in line for a
     /// reservation.
-    public void restUntilCapacity(WaitClass one, boolean hopeless) {
+    public void restUntilCapacity(WaitClass one, boolean isHopeless) {
         rouse(one);
         awake.remove(one);
-        one.rest = hopeless ? WaitClass.Rest.HOPELESS : WaitClass.Rest.CAPACITY;
+        one.rest = isHopeless ? WaitClass.Rest.HOPELESS : WaitClass.Rest.CAPACITY;
         byNeed.get(one.need).add(one);
-        if (!hopeless) {
+        if (isHopeless) {
+            hopeless.add(one);
+        } else {
             blocked.add(one);
         }
     }
@@ -129,7 +132,10 @@ public final class Waiting {
                 byNeed.get(one.need).remove(one);
                 blocked.remove(one);
             }
-            case HOPELESS -> byNeed.get(one.need).remove(one);
+            case HOPELESS -> {
+                byNeed.get(one.need).remove(one);
+                hopeless.remove(one);
+            }
             case TENANT -> byTenant.getOrDefault(one.restsOn, new LinkedHashSet<>()).remove(one);
             case TIME, FLEET -> {}
         }
@@ -153,6 +159,12 @@ public final class Waiting {
         }
     }
 
+    /// Wakes classes that nobody's end would have helped: there is something now that was not
+    /// usable before, perhaps below somebody who runs on it.
+    void hopeAgain() {
+        rouseAll(hopeless);
+    }
+
     void tenantChanged(TenantId tenant) {
         Set<WaitClass> resting = byTenant.get(tenant);
         if (resting != null) {
@@ -173,7 +185,7 @@ public final class Waiting {
         while (!postponed.isEmpty() && postponed.firstKey() <= micros) {
             Job job = table.job(postponed.firstNumber());
             long due = postponed.firstKey();
-            postponed.removeFirst();
+            removePostponed(due, postponed.firstNumber());
             if (job != null && dueAt(job) == due) {
                 enter(job);
             }
@@ -186,6 +198,16 @@ public final class Waiting {
                 rouse(one);
             }
         }
+    }
+
+    /// A job whose priority changed while it was postponed is listed more than once; it enters
+    /// once.
+    private void removePostponed(long due, long number) {
+        do {
+            postponed.removeFirst();
+        } while (!postponed.isEmpty()
+                && postponed.firstKey() == due
+                && postponed.firstNumber() == number);
     }
 
     /// When something here is due next; null when nothing is.

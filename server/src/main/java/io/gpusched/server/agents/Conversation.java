@@ -25,6 +25,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /// One stream of orders and reports with an agent.
 ///
@@ -45,7 +46,8 @@ final class Conversation implements StreamObserver<AgentMessage> {
     private final Set<NodeId> nodes = new LinkedHashSet<>();
     private final List<Long> acknowledged = new ArrayList<>();
     private final List<LogRequest> logRequests = new ArrayList<>();
-    private boolean attached;
+    private Set<String> itsNodes = Set.of();
+    private boolean settled;
     private @Nullable Status ended;
 
     Conversation(Parts parts, ServerCallStreamObserver<ServerMessage> agent) {
@@ -113,37 +115,57 @@ final class Conversation implements StreamObserver<AgentMessage> {
 
     private void hello(Hello hello) {
         List<Node> known = parts.fleet.nodes(hello.getSession());
-        Fleet.Caller caller =
+        Fleet.Caller introduced =
                 parts.fleet.attach(
                         hello.getSession(),
                         this,
                         parts.launcher.longestGrace(known.stream().map(Node::id).toList()));
-        if (caller == null) {
+        if (introduced == null) {
             end(
                     Status.FAILED_PRECONDITION.withDescription(
                             "this session has ended; register again"));
             return;
         }
-        attached = true;
-        hello.getTasksList().forEach(parts.launcher::learn);
+        itsNodes =
+                introduced.nodes().stream()
+                        .map(node -> node.id().name())
+                        .collect(Collectors.toUnmodifiableSet());
+        hello.getTasksList().forEach(task -> parts.launcher.learn(ofItsNode(task)));
         List<Report.Seen> seen = hello.getTasksList().stream().map(AgentCodec::seen).toList();
         List<Long> sequences = hello.getTasksList().stream().map(TaskReport::getSequence).toList();
         log.info(
                 "agent {} introduced {} nodes and {} tasks",
-                caller.agent().id(),
-                caller.nodes().size(),
+                introduced.agent().id(),
+                introduced.nodes().size(),
                 seen.size());
         parts.inbox.tell(
-                new Report.Hello(caller.agent(), caller.nodes(), seen),
-                () -> acknowledge(sequences));
-        caller.nodes().forEach(node -> assign(node.id()));
+                new Report.Hello(introduced.agent(), introduced.nodes(), seen),
+                () -> begin(introduced, sequences));
+    }
+
+    /// The cell knows that the agent is back. Not earlier: what was decided before may be about to
+    /// be undone because the agent had been given up.
+    private synchronized void begin(Fleet.Caller introduced, List<Long> sequences) {
+        settled = true;
+        introduced.nodes().forEach(node -> nodes.add(node.id()));
+        acknowledge(sequences);
+    }
+
+    private TaskReport ofItsNode(TaskReport told) {
+        if (itsNodes.isEmpty()) {
+            throw new IllegalArgumentException("expected Hello as the first message");
+        }
+        if (!itsNodes.contains(told.getNodeId())) {
+            throw new IllegalArgumentException(
+                    "expected a task on a node of this agent, found node '"
+                            + told.getNodeId()
+                            + "'");
+        }
+        return told;
     }
 
     private void report(TaskReport told) {
-        if (!attached) {
-            throw new IllegalArgumentException("expected Hello as the first message");
-        }
-        parts.launcher.learn(told);
+        parts.launcher.learn(ofItsNode(told));
         List<Long> sequence = List.of(told.getSequence());
         Report report = AgentCodec.report(told);
         if (report == null) {
@@ -175,7 +197,7 @@ final class Conversation implements StreamObserver<AgentMessage> {
 
     private synchronized boolean awaitSomethingToSay() throws InterruptedException {
         while (ended == null
-                && nodes.isEmpty()
+                && (nodes.isEmpty() || !settled)
                 && acknowledged.isEmpty()
                 && logRequests.isEmpty()) {
             wait();
@@ -214,8 +236,10 @@ final class Conversation implements StreamObserver<AgentMessage> {
             }
             logRequests.forEach(request -> messages.add(message(m -> m.setLog(request))));
             logRequests.clear();
-            assigned.addAll(nodes);
-            nodes.clear();
+            if (settled) {
+                assigned.addAll(nodes);
+                nodes.clear();
+            }
         }
         for (NodeId node : assigned) {
             Assign assign = parts.launcher.message(node, Instant.now());

@@ -26,7 +26,7 @@ import java.util.Random;
 
 /// Messages get lost together with their connection, and arrive twice; every job still runs once.
 final class ChaosTest {
-    private static final int JOBS = 24;
+    private static final int JOBS = 18;
 
     @TempDir Path directory;
 
@@ -67,7 +67,7 @@ final class ChaosTest {
         }
     }
 
-    /// Repeats every fourth message of the order stream and breaks it at every twelfth or so,
+    /// Repeats every fourth message of the order stream and breaks it at every twenty-fourth or so,
     /// swallowing that message.
     private static final class Unreliable implements ServerInterceptor {
         private final Random random;
@@ -88,12 +88,12 @@ final class ChaosTest {
                         @Override
                         public void sendMessage(A message) {
                             int dice = message instanceof ServerMessage ? dice() : 23;
-                            if (dice < 2) {
+                            if (dice < 1) {
                                 super.close(Status.UNAVAILABLE, new Metadata());
                                 return;
                             }
                             super.sendMessage(message);
-                            if (dice < 6) {
+                            if (dice < 7) {
                                 super.sendMessage(message);
                             }
                         }
@@ -102,12 +102,12 @@ final class ChaosTest {
                 @Override
                 public void onMessage(Q message) {
                     int dice = message instanceof AgentMessage ? dice() : 23;
-                    if (dice < 2) {
+                    if (dice < 1) {
                         call.close(Status.UNAVAILABLE, new Metadata());
                         return;
                     }
                     super.onMessage(message);
-                    if (dice < 6) {
+                    if (dice < 7) {
                         super.onMessage(message);
                     }
                 }

@@ -1,0 +1,22 @@
+package io.gpusched.bench;
+
+import io.gpusched.bench.report.Figure;
+
+import java.util.List;
+
+/// One thing worth measuring.
+///
+/// A bench takes at most about a minute and a half, leaves no process and no file behind, and says
+/// by an exception when it could not measure. Missing a target is a result, not an exception.
+public interface Bench {
+    /// What people type.
+    String name();
+
+    /// What is measured, in a few words.
+    String title();
+
+    /// What exactly is measured and under which conditions, in sentences.
+    String how();
+
+    List<Figure> run(Pace pace) throws Exception;
+}

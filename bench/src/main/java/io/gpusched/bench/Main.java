@@ -1,0 +1,39 @@
+package io.gpusched.bench;
+
+import io.gpusched.bench.core.PlacementBench;
+import io.gpusched.bench.core.QueueBench;
+import io.gpusched.bench.core.SubmissionBench;
+import io.gpusched.bench.server.MemoryBench;
+import io.gpusched.bench.server.RestBench;
+import io.gpusched.bench.server.RestartBench;
+import io.gpusched.bench.server.StartBench;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/// `bin/bench`: measures, prints, and writes what it found to `docs/results`.
+public final class Main {
+    private Main() {}
+
+    /// The first argument is the root of the project, which the launcher knows.
+    public static void main(String[] arguments) throws Exception {
+        Path root = Path.of(arguments[0]);
+        List<Bench> all = benches(root);
+        var words = List.of(arguments).subList(1, arguments.length);
+        System.exit(
+                new Round(all, root.resolve("docs/results"), System.out, System.err).run(words));
+    }
+
+    /// In the order of the report.
+    static List<Bench> benches(Path root) {
+        return List.of(
+                new QueueBench(),
+                new SubmissionBench(),
+                new PlacementBench(),
+                new RestBench(root, RestBench.Store.SQLITE),
+                new RestBench(root, RestBench.Store.POSTGRES),
+                new RestartBench(root),
+                new MemoryBench(root),
+                new StartBench(root));
+    }
+}

@@ -1,0 +1,36 @@
+package io.gpusched.bench.load;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/// Submissions as whole HTTP requests, the same ones for the same seed.
+public final class JobRequests {
+    private JobRequests() {}
+
+    /// `count` different submissions of the default tenant.
+    public static List<byte[]> make(String host, int count, long seed) {
+        var random = new SplittableRandom(seed);
+        var requests = new ArrayList<byte[]>();
+        for (int i = 0; i < count; i++) {
+            String body =
+                    """
+                    {"name":"train-%d","tenant_id":"default","priority":%d,"gpu_count":%d,\
+                    "cpu_cores":8,"memory_mb":32768,"command":["python","train.py"],\
+                    "args":["--epochs","100"],"max_runtime_minutes":240}\
+                    """
+                            .formatted(i, 100 * (1 + random.nextInt(20)), 1 << random.nextInt(4));
+            requests.add(post("/api/v1/jobs", host, body));
+        }
+        return requests;
+    }
+
+    private static byte[] post(String path, String host, String body) {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        String head =
+                "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+                        .formatted(path, host, bytes.length);
+        return (head + body).getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,23 @@
+package io.gpusched.bench.report;
+
+import java.time.Instant;
+import java.util.List;
+
+/// What one run of one bench found.
+///
+/// @param how what was measured and under which conditions, in sentences
+public record Result(
+        String bench,
+        String title,
+        String how,
+        Instant measured,
+        Machine machine,
+        List<Figure> figures) {
+    public Result {
+        figures = List.copyOf(figures);
+    }
+
+    public boolean reached() {
+        return figures.stream().allMatch(Figure::reached);
+    }
+}

@@ -1,0 +1,93 @@
+package io.gpusched.bench.server;
+
+import io.gpusched.bench.core.JobSource;
+import io.gpusched.bench.core.Testbed;
+import io.gpusched.core.event.Input;
+import io.gpusched.core.event.Report;
+import io.gpusched.core.model.Assignment;
+import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.Exit;
+import io.gpusched.core.model.Task;
+import io.gpusched.store.Database;
+import io.gpusched.store.SqlJournal;
+import io.gpusched.store.StoreHealth;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Writes a journal as a scheduler would that has been running for a while, only faster: many
+/// inputs per batch.
+final class JournalMaker implements AutoCloseable {
+    private static final int PER_BATCH = 1000;
+
+    private final JobSource source = new JobSource(6, 4, 20, 1, 2, 4, 8);
+    private final Set<AttemptId> started = new LinkedHashSet<>();
+    private final SqlJournal journal;
+    private final Testbed testbed;
+
+    JournalMaker(Path data) {
+        journal = SqlJournal.open(new Database.Sqlite(data), StoreHealth.UNHEARD);
+        testbed =
+                new Testbed(
+                        journal,
+                        journal.raiseTerm(),
+                        this::note,
+                        Instant.now().minus(Duration.ofDays(1)));
+    }
+
+    long events() {
+        return testbed.events();
+    }
+
+    /// Lets jobs come, run and end until there are at least this many events. Nothing is left
+    /// waiting or running.
+    void wholeLives(long events) {
+        testbed.open(PER_BATCH, source.tenants());
+        while (testbed.events() < events) {
+            var submissions = new ArrayList<Input>();
+            for (int i = 0; i < PER_BATCH; i++) {
+                submissions.add(Testbed.submit(source.asRead()));
+            }
+            testbed.handle(submissions);
+            List<AttemptId> running = List.copyOf(started);
+            started.clear();
+            var starts = new ArrayList<Input>();
+            running.forEach(attempt -> starts.add(new Report.TaskRunning(attempt, 0)));
+            testbed.handle(starts);
+            started.clear();
+            var ends = new ArrayList<Input>();
+            var success = new Exit(Exit.How.EXITED, 0, "");
+            running.forEach(attempt -> ends.add(new Report.TaskEnded(attempt, 0, success)));
+            testbed.handle(ends);
+            started.clear();
+        }
+    }
+
+    /// Lets this many jobs come to wait for nodes that never join.
+    void waitingJobs(int jobs) {
+        testbed.open(0, source.tenants());
+        for (int left = jobs; left > 0; left -= PER_BATCH) {
+            var submissions = new ArrayList<Input>();
+            for (int i = 0; i < Math.min(left, PER_BATCH); i++) {
+                submissions.add(Testbed.submit(source.asRead()));
+            }
+            testbed.handle(submissions);
+        }
+    }
+
+    private void note(Assignment assignment) {
+        for (Task task : assignment.tasks()) {
+            started.add(task.attempt());
+        }
+    }
+
+    @Override
+    public void close() {
+        journal.close();
+    }
+}

@@ -1,0 +1,69 @@
+package io.gpusched.bench.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.bench.Pace;
+import io.gpusched.core.model.Job;
+
+import org.junit.jupiter.api.Test;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+import java.util.List;
+
+final class CoreBenchesTest {
+    @Test
+    void theLineKeepsItsLengthAndLetsJobsOfEveryPriorityLeave() {
+        var pairs = new QueuePairs();
+        pairs.waiting = 1000;
+        pairs.fill();
+        pairs.prepare(2000);
+        assertThat(pairs.pairs()).isEqualTo(2000);
+        List<Job> left = pairs.left();
+        assertThat(left).doesNotHaveDuplicates();
+        assertThat(left).anyMatch(job -> job.priority() < 50).anyMatch(job -> job.priority() > 450);
+    }
+
+    @Test
+    void allSubmissionsToAFullClusterAreAcceptedAndWait() {
+        var submissions = new Submissions();
+        submissions.prepare(4, 3);
+        assertThat(submissions.submit()).isEqualTo(3 * Submissions.PER_CALL);
+        assertThat(submissions.testbed().running()).isEqualTo(4);
+    }
+
+    @Test
+    void aClusterIsFilledToTheLastGpu() {
+        var placements = new Placements();
+        placements.prepare(10, 8);
+        assertThat(placements.fill()).isEqualTo(80);
+        assertThat(placements.testbed().work().nodesLookedAt()).isBetween(80L, 80L * 32);
+        assertThat(placements.testbed().assignments()).isGreaterThanOrEqualTo(10);
+    }
+
+    @Test
+    void aFullClusterIsFollowedByAnEmptyOne() {
+        var decisions = new Decisions();
+        decisions.onNodes(2);
+        for (int job = 0; job < 2 * Testbed.GPUS_PER_NODE + 1; job++) {
+            decisions.prepare();
+            decisions.decide();
+        }
+        assertThat(decisions.testbed().running()).isEqualTo(1);
+        assertThat(decisions.testbed().waiting()).isZero();
+    }
+
+    @Test
+    void jmhFindsAndRunsABenchmark() throws Exception {
+        var options =
+                Jmh.options(QueuePairs.class, Pace.QUICK)
+                        .param("waiting", "1000")
+                        .forks(0)
+                        .warmupIterations(0)
+                        .measurementTime(TimeValue.milliseconds(1))
+                        .build();
+        assertThat(new Runner(options).run())
+                .singleElement()
+                .satisfies(run -> assertThat(run.getPrimaryResult().getScore()).isPositive());
+    }
+}

@@ -1,0 +1,33 @@
+package io.gpusched.core.cell;
+
+import static io.gpusched.core.kit.JobBuilder.aJob;
+import static io.gpusched.core.kit.NodeBuilder.aNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Report;
+import io.gpusched.core.kit.Scene;
+import io.gpusched.core.model.JobId;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+
+/// Jobs that may not be tried before a certain time.
+final class PostponedTest {
+    @Test
+    void aJobWhosePriorityChangesWhilePostponedStandsInLineOnce() {
+        Scene scene = Scene.with(aNode("n1").build());
+        JobId job = scene.submit(aJob().gpus(1));
+        scene.tell(
+                new Report.StartRefused(scene.run(job).id(), 0, "not now", Duration.ofSeconds(1)));
+        assertThat(scene.phase(job)).isEqualTo("Waiting");
+        scene.tell(new Command.Reprioritise(job, 50, "tester"));
+        scene.tell(new Command.Reprioritise(job, 0, "tester"));
+        scene.pass(Duration.ofMinutes(1));
+        assertThat(scene.where(job)).isEqualTo("n1[0]");
+        JobId alike = scene.submit(aJob().gpus(1));
+        assertThat(scene.where(alike)).isEqualTo("n1[1]");
+    }
+}

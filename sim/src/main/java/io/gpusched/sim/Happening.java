@@ -1,0 +1,42 @@
+package io.gpusched.sim;
+
+import io.gpusched.core.event.Report;
+import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.Assignment;
+import io.gpusched.sim.scenario.Action;
+import io.gpusched.sim.scenario.Arrival;
+import io.gpusched.sim.scenario.Fault;
+
+/// Something that will happen in a simulation at a certain time.
+sealed interface Happening {
+    /// A job is submitted.
+    record Arrives(Arrival arrival) implements Happening {}
+
+    /// A person does something.
+    record Acts(Action action) implements Happening {}
+
+    /// Something goes wrong.
+    record Strikes(Fault fault) implements Happening {}
+
+    /// What went wrong for a while is right again.
+    record Mends(Fault fault) implements Happening {}
+
+    /// A report reaches the scheduler.
+    record Tells(Report report) implements Happening {}
+
+    /// An assignment reaches its agent.
+    record Delivers(Assignment assignment) implements Happening {}
+
+    /// A task has come to the end of what it was doing.
+    record TaskDue(AgentId agent, TaskKey task, int timer) implements Happening {}
+
+    /// An agent that lost its connection gets it back.
+    record Reconnects(AgentId agent, int wayBack) implements Happening {}
+
+    /// An agent has been cut off for as long as its lease lasts.
+    record LeaseEnds(AgentId agent, int outage) implements Happening {}
+
+    /// The scheduler notices that an agent has been silent for long, or with `fenced` for very
+    /// long.
+    record Missed(AgentId agent, int outage, boolean fenced) implements Happening {}
+}

@@ -1,0 +1,51 @@
+package io.gpusched.sim;
+
+import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.Check;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Task;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// What the machines really do, whatever the scheduler believes, and the two promises that only
+/// show there: no GPU is used by two tasks, and no job runs twice at once.
+final class Occupancy {
+    private final Map<NodeId, Map<TaskKey, Long>> gpus = new HashMap<>();
+    private final Map<JobId, Map<AttemptId, Integer>> alive = new HashMap<>();
+
+    /// A task begins to use its GPUs.
+    void begins(TaskKey key, Task task) {
+        NodeId node = task.slot().node();
+        long mask = task.slot().grant().mask();
+        var here = gpus.computeIfAbsent(node, id -> new LinkedHashMap<>());
+        here.forEach(
+                (other, taken) ->
+                        Check.that(
+                                (taken & mask) == 0,
+                                "on %s, %s starts on GPUs that %s still uses",
+                                node,
+                                key,
+                                other));
+        here.put(key, mask);
+        var runs = alive.computeIfAbsent(key.attempt().job(), id -> new LinkedHashMap<>());
+        runs.merge(key.attempt(), 1, Integer::sum);
+        Check.that(runs.size() == 1, "%s runs twice at once: %s", key.attempt().job(), runs);
+    }
+
+    /// A task that had begun uses nothing any more.
+    void ends(TaskKey key, Task task) {
+        var here = gpus.get(task.slot().node());
+        Check.that(here != null && here.remove(key) != null, "%s ends and never began", key);
+        JobId job = key.attempt().job();
+        alive.computeIfPresent(
+                job,
+                (id, runs) -> {
+                    runs.computeIfPresent(
+                            key.attempt(), (run, tasks) -> tasks == 1 ? null : tasks - 1);
+                    return runs.isEmpty() ? null : runs;
+                });
+    }
+}

@@ -1,0 +1,155 @@
+package io.gpusched.sim;
+
+import io.gpusched.core.event.Report;
+import io.gpusched.core.model.Agent;
+import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.Assignment;
+import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// An agent as the real one behaves, in simulated time. It converges to the newest assignment of
+/// each of its nodes, reports what becomes of its tasks, greets after every interruption, and stops
+/// its tasks when it has been cut off for as long as its lease lasts.
+///
+/// A lost message means a broken connection: nothing passes in either direction until the agent
+/// greets again, and the greeting settles what was missed.
+final class SimulatedAgent {
+    private record Condition(NodeId node, int gpu) {}
+
+    private final Agent agent;
+    private final List<Node> nodes;
+    private final Surroundings around;
+    private final Machine machine;
+    private final Map<NodeId, Assignment> newest = new HashMap<>();
+    private final Map<Condition, GpuCondition> conditions = new LinkedHashMap<>();
+    private boolean connected;
+    /// Counts outages, so that what was planned for one does not end another.
+    private int outage;
+    private int wayBack;
+
+    SimulatedAgent(AgentId id, List<Node> nodes, Surroundings around) {
+        this.agent = new Agent(id, Agent.Custody.SELF_FENCING, 0);
+        this.nodes = List.copyOf(nodes);
+        this.around = around;
+        this.machine = new Machine(id, around, this::tell);
+    }
+
+    Machine machine() {
+        return machine;
+    }
+
+    /// Says who it is and what it has. A greeting is never lost or doubled: it opens the
+    /// connection.
+    void greet(Instant now) {
+        connected = true;
+        send(new Report.Hello(agent, nodes, machine.seen()), now);
+        conditions.forEach(
+                (at, condition) -> send(new Report.GpuChanged(at.node, at.gpu, condition), now));
+    }
+
+    /// A message got lost and the connection with it.
+    void drop(Instant now) {
+        if (connected) {
+            disconnect(around.timing().reconnect(), now);
+        }
+    }
+
+    /// The connection is down from now on and comes back after `back`, or never if that is null.
+    /// The last word about the way back counts.
+    void disconnect(@Nullable Duration back, Instant now) {
+        AgentId id = agent.id();
+        if (connected) {
+            connected = false;
+            outage++;
+            plan(now.plus(around.timing().lease()), new Happening.LeaseEnds(id, outage));
+            plan(now.plus(around.timing().silent()), new Happening.Missed(id, outage, false));
+            plan(now.plus(around.timing().fenced()), new Happening.Missed(id, outage, true));
+        }
+        wayBack++;
+        if (back != null) {
+            plan(now.plus(back), new Happening.Reconnects(id, wayBack));
+        }
+    }
+
+    /// Greets if this is still the way back that counts.
+    void reconnect(int number, Instant now) {
+        if (!connected && wayBack == number) {
+            greet(now);
+        }
+    }
+
+    /// Whether the outage with this number still lasts.
+    boolean isOut(int number) {
+        return !connected && outage == number;
+    }
+
+    /// The machine goes down: its tasks are gone and the agent remembers nothing.
+    void crash(Instant now) {
+        machine.loseEverything(now);
+        newest.clear();
+    }
+
+    /// The agent's process starts again and finds its tasks alive.
+    void restart(Instant now) {
+        newest.clear();
+        disconnect(around.timing().reconnect(), now);
+    }
+
+    /// An assignment arrives, perhaps late, perhaps again.
+    void receive(Assignment assignment, Instant now) {
+        if (!connected || isStale(assignment)) {
+            return;
+        }
+        newest.put(assignment.node(), assignment);
+        machine.converge(assignment, now);
+    }
+
+    private boolean isStale(Assignment assignment) {
+        Assignment last = newest.get(assignment.node());
+        if (last == null || assignment.term() > last.term()) {
+            return false;
+        }
+        return assignment.term() < last.term() || assignment.revision() < last.revision();
+    }
+
+    /// GPUs turn hot, break, or are well again.
+    void measure(NodeId node, long gpus, GpuCondition condition, Instant now) {
+        for (long rest = gpus; rest != 0; rest &= rest - 1) {
+            int gpu = Long.numberOfTrailingZeros(rest);
+            conditions.put(new Condition(node, gpu), condition);
+            tell(new Report.GpuChanged(node, gpu, condition), now);
+        }
+    }
+
+    private void tell(Report report, Instant now) {
+        if (!connected) {
+            return;
+        }
+        if (around.network().loses()) {
+            drop(now);
+            return;
+        }
+        send(report, now);
+        if (around.network().duplicates()) {
+            send(report, now.plus(around.network().copyDelay()));
+        }
+    }
+
+    private void send(Report report, Instant at) {
+        plan(at.plus(around.timing().network()), new Happening.Tells(report));
+    }
+
+    private void plan(Instant at, Happening what) {
+        around.happenings().plan(at, what);
+    }
+}

@@ -1,0 +1,304 @@
+package io.gpusched.sim;
+
+import io.gpusched.core.cell.Cell;
+import io.gpusched.core.cell.Journal;
+import io.gpusched.core.cell.Listener;
+import io.gpusched.core.cell.MemoryJournal;
+import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.event.Answer;
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.event.Input;
+import io.gpusched.core.event.Report;
+import io.gpusched.core.model.Check;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.policy.Policy;
+import io.gpusched.sim.scenario.Action;
+import io.gpusched.sim.scenario.Arrival;
+import io.gpusched.sim.scenario.Fault;
+import io.gpusched.sim.scenario.Scenario;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/// A cell in simulated time. All happenings of one instant go to the cell in one call, exactly as a
+/// server hands over everything that has arrived; then time jumps to the next happening.
+///
+/// It ends when every job has ended and nothing of the script is left, when nothing can happen any
+/// more, or at the scenario's horizon.
+public final class Simulation {
+    private static final String BUILD = "simulation";
+    private static final String BY = "scenario";
+    /// So many wake-ups in a row without a decision mean that nothing will ever happen again.
+    private static final int IDLE_WAKES = 100;
+
+    private final Scenario scenario;
+    private final Policy policy;
+    private final EngineSettings settings;
+    private final Journal journal;
+    private final List<Listener> listeners;
+    private final Instant horizon;
+    private final Happenings happenings;
+    private final World world;
+    private final SimulatedLauncher launcher;
+    private final Troubles troubles;
+    private final Map<String, JobId> named = new HashMap<>();
+    private Consumer<Step> watcher = step -> {};
+    private Consumer<Refused> complaints = refused -> {};
+    private Cell cell;
+    private Instant now;
+    private long term = 1;
+    private @Nullable Instant wake;
+    private long scriptLeft;
+    private long live;
+    private int idleWakes;
+
+    /// @param listeners hear of every batch, in this order
+    public Simulation(
+            Scenario scenario,
+            Policy policy,
+            EngineSettings settings,
+            long seed,
+            List<? extends Listener> listeners) {
+        this.scenario = scenario;
+        this.policy = policy;
+        this.settings = settings;
+        this.listeners = List.copyOf(listeners);
+        this.now = scenario.start();
+        this.horizon = now.plus(scenario.until());
+        this.happenings = new Happenings(horizon);
+        this.world = new World(seed);
+        var network = new Network(seed);
+        this.journal = needsMemory(scenario) ? new MemoryJournal() : new ForgetfulJournal();
+        var around =
+                new Surroundings(happenings, scenario.timing(), world, new Occupancy(), network);
+        this.launcher = new SimulatedLauncher(scenario.nodes(), around, now);
+        this.troubles = new Troubles(launcher, network, happenings);
+        this.cell = newCell();
+        planScript(seed);
+    }
+
+    private static boolean needsMemory(Scenario scenario) {
+        return scenario.faults().stream().anyMatch(f -> f instanceof Fault.SchedulerRestarted);
+    }
+
+    private Cell newCell() {
+        return new Cell(new Engine(policy, settings), journal, launcher, this::concluded);
+    }
+
+    private void planScript(long seed) {
+        for (Arrival arrival : scenario.arrivals(seed)) {
+            plan(now.plus(arrival.at()), new Happening.Arrives(arrival));
+        }
+        for (Fault fault : scenario.faults()) {
+            plan(now.plus(fault.at()), new Happening.Strikes(fault));
+        }
+        for (Action action : scenario.actions()) {
+            plan(now.plus(action.at()), new Happening.Acts(action));
+        }
+    }
+
+    private void plan(Instant at, Happening script) {
+        scriptLeft++;
+        happenings.plan(at, script);
+    }
+
+    /// Shows `watcher` whatever is handed to the cell, before it is.
+    public void watch(Consumer<Step> watcher) {
+        this.watcher = watcher;
+    }
+
+    /// Tells `complaints` of whatever the cell refuses.
+    public void onRefusal(Consumer<Refused> complaints) {
+        this.complaints = complaints;
+    }
+
+    /// Runs to the end.
+    public void run() {
+        start();
+        while (step()) {}
+    }
+
+    /// Takes charge, and lets tenants and agents introduce themselves.
+    public void start() {
+        cell.takeCharge(term, BUILD, policy.name(), now);
+        var inputs = new ArrayList<Input>();
+        for (Tenant tenant : scenario.tenants()) {
+            inputs.add(new Command.PutTenant(tenant, true, BY));
+        }
+        handle(inputs);
+        launcher.agents().forEach(agent -> agent.greet(now));
+    }
+
+    /// Goes on to the next instant at which something happens. False when there is none.
+    public boolean step() {
+        Instant due = happenings.next();
+        boolean woken = wake != null && (due == null || !wake.isAfter(due));
+        Instant next = woken ? wake : due;
+        if (next == null || next.isAfter(horizon) || isOver(due)) {
+            return false;
+        }
+        Check.that(!next.isBefore(now), "time would go back from %s to %s", now, next);
+        now = next;
+        launcher.timeIs(now);
+        var inputs = new ArrayList<Input>();
+        var arrivals = new ArrayList<Arrival>();
+        for (var what = happenings.poll(now); what != null; what = happenings.poll(now)) {
+            happen(what, inputs, arrivals);
+        }
+        if (woken || !inputs.isEmpty() || !arrivals.isEmpty()) {
+            idleWakes = inputs.isEmpty() && arrivals.isEmpty() ? idleWakes + 1 : 0;
+            arrivals.forEach(arrival -> inputs.add(submission(arrival)));
+            learn(arrivals, handle(inputs));
+        }
+        return true;
+    }
+
+    private boolean isOver(@Nullable Instant due) {
+        return (scriptLeft == 0 && live == 0) || (due == null && idleWakes > IDLE_WAKES);
+    }
+
+    public Instant now() {
+        return now;
+    }
+
+    public Cell cell() {
+        return cell;
+    }
+
+    private void happen(Happening what, List<Input> inputs, List<Arrival> arrivals) {
+        switch (what) {
+            case Happening.Arrives it -> {
+                scriptLeft--;
+                arrivals.add(it.arrival());
+            }
+            case Happening.Acts it -> {
+                scriptLeft--;
+                Command command = command(it.action());
+                if (command != null) {
+                    inputs.add(command);
+                }
+            }
+            case Happening.Strikes it -> {
+                scriptLeft--;
+                strike(it.fault());
+            }
+            case Happening.Mends it -> troubles.mend(it.fault(), now);
+            case Happening.Tells it -> inputs.add(it.report());
+            case Happening.Delivers it -> launcher.deliver(it.assignment());
+            case Happening.TaskDue it ->
+                    launcher.agent(it.agent()).machine().due(it.task(), it.timer(), now);
+            case Happening.Reconnects it -> launcher.agent(it.agent()).reconnect(it.wayBack(), now);
+            case Happening.LeaseEnds it -> {
+                if (launcher.agent(it.agent()).isOut(it.outage())) {
+                    launcher.agent(it.agent()).machine().fence(now);
+                }
+            }
+            case Happening.Missed it -> {
+                if (launcher.agent(it.agent()).isOut(it.outage())) {
+                    inputs.add(
+                            it.fenced()
+                                    ? new Report.Fenced(it.agent())
+                                    : new Report.Silent(it.agent()));
+                }
+            }
+        }
+    }
+
+    private List<Answer> handle(List<Input> inputs) {
+        watcher.accept(new Step(now, inputs));
+        List<Answer> answers = cell.handle(inputs, now);
+        for (int i = 0; i < inputs.size(); i++) {
+            if (answers.get(i) instanceof Answer.Rejected rejected) {
+                complaints.accept(new Refused(now, inputs.get(i), rejected.problems()));
+            } else if (inputs.get(i) instanceof Report.Hello hello) {
+                cell.resend(hello.agent().id());
+            }
+        }
+        wake = cell.wakeAfter(now);
+        return answers;
+    }
+
+    private void strike(Fault fault) {
+        if (fault instanceof Fault.SchedulerRestarted) {
+            restartScheduler();
+        } else {
+            troubles.strike(fault, now);
+        }
+    }
+
+    /// The old scheduler is gone with all it knew; another reads the journal and takes charge.
+    /// Every connection breaks.
+    private void restartScheduler() {
+        launcher.agents().forEach(agent -> agent.drop(now));
+        cell = newCell();
+        cell.recover();
+        cell.takeCharge(++term, BUILD, policy.name(), now);
+        wake = cell.wakeAfter(now);
+    }
+
+    private void concluded(Batch batch, Conclusion conclusion) {
+        batch.facts().forEach(this::count);
+        batch.decided().forEach(this::count);
+        listeners.forEach(listener -> listener.concluded(batch, conclusion));
+    }
+
+    private void count(Event event) {
+        switch (event) {
+            case Event.JobSubmitted submitted -> live++;
+            case Event.JobEnded ended -> {
+                live--;
+                world.forget(ended.job());
+            }
+            case Event.AttemptPlaced placed -> idleWakes = 0;
+            default -> {}
+        }
+    }
+
+    private static Command submission(Arrival arrival) {
+        return new Command.Submit(arrival.spec(), "", 0, arrival.held(), BY);
+    }
+
+    /// The answers to the submissions come last; their numbers say whose truth is whose.
+    private void learn(List<Arrival> arrivals, List<Answer> answers) {
+        int from = answers.size() - arrivals.size();
+        for (int i = 0; i < arrivals.size(); i++) {
+            Answer answer = answers.get(from + i);
+            if (answer instanceof Answer.Accepted accepted && accepted.job() != null) {
+                world.expect(accepted.job(), arrivals.get(i).truth());
+                named.put(arrivals.get(i).spec().name(), accepted.job());
+            }
+        }
+    }
+
+    /// What a person asks for; null when it is about a job that was refused.
+    private @Nullable Command command(Action action) {
+        return switch (action) {
+            case Action.Cancel a -> about(a.job(), job -> new Command.Cancel(job, BY));
+            case Action.Hold a -> about(a.job(), job -> new Command.Hold(job, BY));
+            case Action.Release a -> about(a.job(), job -> new Command.Release(job, BY));
+            case Action.Reprioritise a ->
+                    about(a.job(), job -> new Command.Reprioritise(job, a.priority(), BY));
+            case Action.Cordon a -> new Command.Cordon(a.node(), BY);
+            case Action.Uncordon a -> new Command.Uncordon(a.node(), BY);
+            case Action.Drain a -> new Command.Drain(a.node(), a.evict(), BY);
+            case Action.ChangeTenant a -> new Command.PutTenant(a.tenant(), false, BY);
+        };
+    }
+
+    private @Nullable Command about(String name, Function<JobId, Command> command) {
+        JobId job = named.get(name);
+        return job == null ? null : command.apply(job);
+    }
+}

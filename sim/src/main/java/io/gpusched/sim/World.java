@@ -1,0 +1,55 @@
+package io.gpusched.sim;
+
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.sim.scenario.Dice;
+import io.gpusched.sim.scenario.Truth;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/// The hidden truth that policies must guess: how long each job really runs and how it ends.
+///
+/// A job that the scenario describes behaves as described; any other is drawn from the seed and the
+/// job's number, so that it behaves alike under every policy.
+public final class World {
+    private final long seed;
+    private final Map<JobId, Truth> truths = new HashMap<>();
+    private final Map<JobId, Duration> saved = new HashMap<>();
+
+    public World(long seed) {
+        this.seed = seed;
+    }
+
+    /// Says what a job that has been submitted will do.
+    void expect(JobId job, Truth truth) {
+        truths.put(job, truth);
+    }
+
+    public Truth truth(JobId job, JobSpec spec) {
+        return truths.computeIfAbsent(
+                job, id -> Truth.draw(Dice.of(seed, "truth", id.number()), spec.limit()));
+    }
+
+    /// How long the next run would take: less than a whole one if earlier runs saved their work.
+    Duration left(JobId job, JobSpec spec) {
+        return truth(job, spec).runs().minus(saved.getOrDefault(job, Duration.ZERO));
+    }
+
+    /// A run was interrupted and could save what it had done.
+    void save(JobId job, Duration ran) {
+        saved.merge(job, ran, Duration::plus);
+    }
+
+    /// The job is over; nobody will ask about it again.
+    void forget(JobId job) {
+        truths.remove(job);
+        saved.remove(job);
+    }
+
+    /// Which task of a gang that fails is the one to fail.
+    int failingRank(JobId job, int tasks) {
+        return Dice.of(seed, "failing-rank", job.number()).below(tasks);
+    }
+}

@@ -1,0 +1,341 @@
+package io.gpusched.sim.audit;
+
+import io.gpusched.core.cell.Listener;
+import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.ClaimId;
+import io.gpusched.core.model.Holder;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Near;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Placement;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.model.StopCause;
+import io.gpusched.core.policy.Attempt;
+import io.gpusched.core.state.ClusterView;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Checks the scheduler's promises after every event, with books of its own that cost in proportion
+/// to what changed:
+///
+///   * nothing is given twice, nor to anybody whom it does not suit;
+///   * a gang is placed whole, and runs whole or not at all;
+///   * nobody is placed beyond a quota, and quotas are charged and returned exactly once;
+///   * no job is lost, doubled, or run twice at once; time never goes back;
+///   * a claim has an end and a holder who needs it, and what it promises goes to nobody else;
+///   * a job makes way only for one of strictly higher priority, and only if its tenant lets it.
+public final class Auditor implements Listener {
+    private final Map<JobId, JobBook> jobs = new TreeMap<>();
+    private final Map<NodeId, NodeBook> nodes = new TreeMap<>();
+    private final TenantBooks tenants = new TenantBooks();
+    private final Map<ClaimId, Claim> claims = new LinkedHashMap<>();
+    private final List<JobId> preempted = new ArrayList<>();
+    private Instant now = Instant.EPOCH;
+    private long batch;
+    private long lastJob;
+    private long waiting;
+    private long holding;
+    private long events;
+
+    @Override
+    public void concluded(Batch next, Conclusion conclusion) {
+        Violation.unless(
+                next.number() == batch + 1, "batch %s comes after batch %s", next.number(), batch);
+        batch = next.number();
+        next.facts().forEach(event -> audit(event, next));
+        preempted.clear();
+        next.decided().forEach(event -> audit(event, next));
+        checkPreemptions(conclusion);
+        claims.values().forEach(this::checkHolder);
+    }
+
+    /// How many events have been checked.
+    public long events() {
+        return events;
+    }
+
+    /// Compares sums with what the scheduler itself believes.
+    public void compare(ClusterView ledger) {
+        Violation.unless(
+                ledger.waitingJobs() == waiting,
+                "the ledger counts %s waiting jobs, there are %s",
+                ledger.waitingJobs(),
+                waiting);
+        tenants.compare(ledger);
+    }
+
+    /// Recomputes every sum from the jobs there are. For the end of a run, or now and then.
+    public void settle() {
+        tenants.settle(jobs.values());
+        long holders = jobs.values().stream().filter(JobBook::holdsCapacity).count();
+        Violation.unless(holders == holding, "%s jobs hold capacity, counted %s", holders, holding);
+        Violation.unless(
+                holders + waiting == jobs.size(),
+                "of %s jobs %s hold capacity and %s wait",
+                jobs.size(),
+                holders,
+                waiting);
+    }
+
+    private void audit(Event event, Batch in) {
+        events++;
+        try {
+            Violation.unless(
+                    !event.at().isBefore(now) && event.at().equals(in.at()),
+                    "time went from %s to %s in a batch of %s",
+                    now,
+                    event.at(),
+                    in.at());
+            now = event.at();
+            record(event);
+        } catch (Violation violation) {
+            throw new Violation(
+                    "batch %d, %s: %s".formatted(in.number(), event, violation.getMessage()));
+        }
+    }
+
+    private void record(Event event) {
+        switch (event) {
+            case Event.JobSubmitted e -> submitted(e);
+            case Event.JobUpdated e -> job(e.job()).priority = e.priority();
+            case Event.JobHeld e -> job(e.job()).move(JobBook.Stage.HELD, e, JobBook.Stage.WAITING);
+            case Event.JobReleased e ->
+                    job(e.job()).move(JobBook.Stage.WAITING, e, JobBook.Stage.HELD);
+            case Event.AttemptPlaced e -> placed(e);
+            case Event.TaskChanged e -> current(e.attempt(), e);
+            case Event.AttemptRunning e ->
+                    current(e.attempt(), e).move(JobBook.Stage.RUNNING, e, JobBook.Stage.STARTING);
+            case Event.AttemptStopping e -> stopping(e);
+            case Event.JobRequeued e -> requeued(e);
+            case Event.JobEnded e -> ended(e);
+            case Event.ClaimMade e -> claimed(e.claim());
+            case Event.ClaimDropped e ->
+                    Violation.unless(claims.remove(e.claim()) != null, "there is no such claim");
+            case Event.NodeJoined e ->
+                    nodes.computeIfAbsent(e.node().id(), id -> new NodeBook(e.node()))
+                            .describe(e.node());
+            case Event.NodeChanged e -> node(e.node()).status(e.status());
+            case Event.NodeRemoved e -> removed(e.node());
+            case Event.GpuChanged e -> node(e.node()).condition(e.gpu(), e.condition());
+            case Event.ForeignChanged e -> node(e.node()).foreign(e.all());
+            case Event.TenantPut e -> tenants.put(e.tenant());
+            case Event.TenantRemoved e -> tenants.remove(e.tenant());
+            case Event.AgentJoined e -> {}
+            case Event.AgentLost e -> {}
+            case Event.PoolPut e -> {}
+            case Event.PoolLoadChanged e -> {}
+            case Event.MarketChanged e -> {}
+            case Event.Observed e -> {}
+            case Event.EngineStarted e -> {}
+            case Event.PolicyChanged e -> {}
+        }
+    }
+
+    private void submitted(Event.JobSubmitted e) {
+        Violation.unless(e.job().number() == lastJob + 1, "the job before was number %s", lastJob);
+        lastJob = e.job().number();
+        jobs.put(e.job(), new JobBook(e.job(), e.spec(), e.held()));
+        waiting++;
+    }
+
+    private void placed(Event.AttemptPlaced e) {
+        JobBook job = job(e.attempt().job());
+        job.move(JobBook.Stage.STARTING, e, JobBook.Stage.WAITING);
+        Violation.unless(
+                e.attempt().number() == job.attempts + 1, "%s ran %s times", job.id, job.attempts);
+        checkWhole(job, e.on());
+        checkUnclaimed(job.id, e.on());
+        for (Slot slot : e.on().slots()) {
+            node(slot.node()).take(slot, job.spec.roles().get(slot.role()).shape(), e.attempt());
+        }
+        tenants.charge(job.spec);
+        job.attempts++;
+        job.attempt = e.attempt();
+        job.on = e.on();
+        waiting--;
+        holding++;
+    }
+
+    private static void checkWhole(JobBook job, Placement on) {
+        Violation.unless(
+                on.slots().size() == job.spec.tasks(),
+                "%s slots for %s tasks",
+                on.slots().size(),
+                job.spec.tasks());
+        int[] ofRole = new int[job.spec.roles().size()];
+        for (int rank = 0; rank < on.slots().size(); rank++) {
+            Slot slot = on.slots().get(rank);
+            Violation.unless(slot.rank() == rank, "slot %s has rank %s", rank, slot.rank());
+            ofRole[slot.role()]++;
+        }
+        for (int role = 0; role < ofRole.length; role++) {
+            Violation.unless(
+                    ofRole[role] == job.spec.roles().get(role).min(),
+                    "%s tasks of role %s",
+                    ofRole[role],
+                    role);
+        }
+        boolean sameNode =
+                job.spec.near().stream()
+                        .anyMatch(near -> near.required() && near.level().equals(Near.NODE));
+        Violation.unless(
+                !sameNode || on.slots().stream().map(Slot::node).distinct().count() == 1,
+                "tasks that must share a node are spread: %s",
+                on);
+    }
+
+    /// What is being freed for one job must not go to another.
+    private void checkUnclaimed(JobId job, Placement on) {
+        for (Claim claim : claims.values()) {
+            if (claim.kind() == Claim.Kind.RESERVATION || claim.isFor(job)) {
+                continue;
+            }
+            for (Slot promised : claim.slots()) {
+                for (Slot slot : on.slots()) {
+                    Violation.unless(
+                            !slot.node().equals(promised.node())
+                                    || (slot.grant().mask() & promised.grant().mask()) == 0,
+                            "GPUs of %s are promised: %s",
+                            slot.node(),
+                            claim);
+                }
+            }
+        }
+    }
+
+    private void stopping(Event.AttemptStopping e) {
+        JobBook job = current(e.attempt(), e);
+        boolean cancelled = e.cause().kind() == StopCause.Kind.CANCELLED;
+        job.move(
+                JobBook.Stage.STOPPING,
+                e,
+                JobBook.Stage.STARTING,
+                JobBook.Stage.RUNNING,
+                cancelled ? JobBook.Stage.STOPPING : JobBook.Stage.RUNNING);
+        if (e.cause().kind() == StopCause.Kind.PREEMPTED) {
+            Violation.unless(
+                    tenants.mayBePreempted(job), "its tenant does not let it be preempted (again)");
+            preempted.add(job.id);
+        }
+    }
+
+    private void requeued(Event.JobRequeued e) {
+        JobBook job = job(e.job());
+        release(job, e);
+        job.move(
+                JobBook.Stage.WAITING,
+                e,
+                JobBook.Stage.STARTING,
+                JobBook.Stage.RUNNING,
+                JobBook.Stage.STOPPING);
+        job.evictions += e.lost() ? 0 : 1;
+        waiting++;
+    }
+
+    private void ended(Event.JobEnded e) {
+        JobBook job = job(e.job());
+        if (job.holdsCapacity()) {
+            release(job, e);
+        } else {
+            waiting--;
+        }
+        jobs.remove(e.job());
+    }
+
+    private void release(JobBook job, Event e) {
+        Placement on = job.on;
+        if (on == null) {
+            throw new Violation("%s, but %s holds nothing".formatted(e, job.id));
+        }
+        on.slots().forEach(slot -> node(slot.node()).release(slot));
+        tenants.refund(job.spec);
+        job.on = null;
+        job.attempt = null;
+        holding--;
+    }
+
+    private void claimed(Claim claim) {
+        Violation.unless(claim.until().isAfter(now), "it is over before it begins");
+        Violation.unless(claims.put(claim.id(), claim) == null, "its number was used before");
+        Violation.unless(claims.size() <= jobs.size(), "more claims than jobs: %s", claims.size());
+        checkHolder(claim);
+    }
+
+    private void checkHolder(Claim claim) {
+        if (claim.holder() instanceof Holder.OfJob of) {
+            JobBook job = jobs.get(of.job());
+            Violation.unless(
+                    job != null && job.stage == JobBook.Stage.WAITING,
+                    "its holder does not wait: %s",
+                    claim);
+        }
+    }
+
+    private void removed(NodeId id) {
+        Violation.unless(node(id).tasks() == 0, "%s still runs tasks", id);
+        nodes.remove(id);
+    }
+
+    private void checkPreemptions(Conclusion conclusion) {
+        for (JobId victim : preempted) {
+            JobId preemptor = preemptorOf(victim, conclusion);
+            if (preemptor == null) {
+                throw new Violation(victim + " was preempted for nobody");
+            }
+            Violation.unless(
+                    job(preemptor).priority > job(victim).priority,
+                    "%s of priority %s was preempted for %s of priority %s",
+                    victim,
+                    job(victim).priority,
+                    preemptor,
+                    job(preemptor).priority);
+            Violation.unless(
+                    tenants.mayPreempt(job(preemptor)),
+                    "the tenant of %s may not preempt others",
+                    preemptor);
+        }
+    }
+
+    private static @Nullable JobId preemptorOf(JobId victim, Conclusion conclusion) {
+        for (var tried : conclusion.attempts().entrySet()) {
+            if (tried.getValue() instanceof Attempt.MakesRoom room
+                    && room.victims().contains(victim)) {
+                return tried.getKey();
+            }
+        }
+        return null;
+    }
+
+    private JobBook current(AttemptId attempt, Event event) {
+        JobBook job = job(attempt.job());
+        job.checkIsCurrent(attempt, event);
+        return job;
+    }
+
+    private JobBook job(JobId id) {
+        JobBook job = jobs.get(id);
+        if (job == null) {
+            throw new Violation("%s is unknown or has ended".formatted(id));
+        }
+        return job;
+    }
+
+    private NodeBook node(NodeId id) {
+        NodeBook node = nodes.get(id);
+        if (node == null) {
+            throw new Violation("%s is unknown".formatted(id));
+        }
+        return node;
+    }
+}

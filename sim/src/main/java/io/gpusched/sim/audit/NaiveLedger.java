@@ -1,0 +1,300 @@
+package io.gpusched.sim.audit;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.ClaimId;
+import io.gpusched.core.model.Foreign;
+import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.Heat;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.core.model.Usage;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// The ledger written as plainly as possible: facts are remembered as they were told, and every sum
+/// is added up from scratch each time it is asked for. Slow on purpose; the fast ledger must agree
+/// with it after every event.
+public final class NaiveLedger {
+    private final SortedMap<JobId, Job> jobs = new TreeMap<>();
+    private final SortedMap<NodeId, Node> nodes = new TreeMap<>();
+    private final Map<NodeId, NodeStatus> statuses = new TreeMap<>();
+    private final Map<NodeId, SortedMap<Integer, GpuCondition>> conditions = new TreeMap<>();
+    private final Map<NodeId, List<Foreign>> foreign = new TreeMap<>();
+    private final SortedMap<TenantId, Tenant> tenants = new TreeMap<>();
+    private final Map<ClaimId, Claim> claims = new LinkedHashMap<>();
+
+    public NaiveLedger() {
+        tenants.put(Tenant.DEFAULT, Tenant.unlimited(Tenant.DEFAULT));
+    }
+
+    public void apply(Event event) {
+        switch (event) {
+            case Event.JobSubmitted e -> jobs.put(e.job(), submitted(e));
+            case Event.JobUpdated e ->
+                    jobs.compute(e.job(), (id, job) -> the(job).withPriority(e.priority()));
+            case Event.JobHeld e -> move(e.job(), new Phase.Held(e.at(), e.why()));
+            case Event.JobReleased e -> released(e);
+            case Event.AttemptPlaced e -> placed(e);
+            case Event.TaskChanged e -> task(e);
+            case Event.AttemptRunning e ->
+                    move(e.attempt().job(), new Phase.Running(run(e.attempt()), e.at()));
+            case Event.AttemptStopping e -> stopping(e);
+            case Event.JobRequeued e -> requeued(e);
+            case Event.JobEnded e -> ended(e);
+            case Event.ClaimMade e -> claims.put(e.claim().id(), e.claim());
+            case Event.ClaimDropped e -> claims.remove(e.claim());
+            case Event.NodeJoined e -> nodes.put(e.node().id(), e.node());
+            case Event.NodeChanged e -> statuses.put(e.node(), e.status());
+            case Event.NodeRemoved e -> removed(e.node());
+            case Event.GpuChanged e ->
+                    conditions
+                            .computeIfAbsent(e.node(), id -> new TreeMap<>())
+                            .put(e.gpu(), e.condition());
+            case Event.ForeignChanged e -> foreign.put(e.node(), e.all());
+            case Event.TenantPut e -> tenants.put(e.tenant().id(), e.tenant());
+            case Event.TenantRemoved e -> tenants.remove(e.tenant());
+            case Event.AgentJoined e -> {}
+            case Event.AgentLost e -> {}
+            case Event.PoolPut e -> {}
+            case Event.PoolLoadChanged e -> {}
+            case Event.MarketChanged e -> {}
+            case Event.Observed e -> {}
+            case Event.EngineStarted e -> {}
+            case Event.PolicyChanged e -> {}
+        }
+    }
+
+    public List<Job> jobs() {
+        return List.copyOf(jobs.values());
+    }
+
+    public @Nullable Job job(JobId id) {
+        return jobs.get(id);
+    }
+
+    public List<Node> nodes() {
+        return List.copyOf(nodes.values());
+    }
+
+    public List<Tenant> tenants() {
+        return List.copyOf(tenants.values());
+    }
+
+    public List<Claim> claims() {
+        return List.copyOf(claims.values());
+    }
+
+    public NodeStatus status(NodeId node) {
+        return statuses.getOrDefault(node, NodeStatus.READY);
+    }
+
+    /// Waiting, held and postponed.
+    public long waitingJobs() {
+        return jobs.values().stream()
+                .filter(job -> job.waiting() || job.phase() instanceof Phase.Held)
+                .count();
+    }
+
+    public List<Job> holders() {
+        return jobs.values().stream().filter(job -> job.phase().run() != null).toList();
+    }
+
+    /// Holders whose tenant lets them be preempted, lowest priority first, then by id.
+    public List<Job> preemptible() {
+        return holders().stream()
+                .filter(
+                        job -> {
+                            Tenant tenant = tenants.get(job.tenant());
+                            return tenant != null && tenant.rules().mayBePreempted();
+                        })
+                .sorted(Comparator.comparingInt(Job::priority).thenComparing(Job::id))
+                .toList();
+    }
+
+    public Usage usage(TenantId of) {
+        Usage sum = Usage.NONE;
+        for (Job job : holders()) {
+            Tenant tenant = tenants.get(job.tenant());
+            while (tenant != null) {
+                sum = tenant.id().equals(of) ? sum.plus(Usage.of(job.spec())) : sum;
+                tenant = tenant.parent() == null ? null : tenants.get(tenant.parent());
+            }
+        }
+        return sum;
+    }
+
+    public int tasks(NodeId node) {
+        return slots(node).size();
+    }
+
+    /// The jobs with a task on the node, by id.
+    public List<JobId> jobsOn(NodeId node) {
+        return holders().stream()
+                .filter(
+                        job ->
+                                the(job.phase().run()).on().slots().stream()
+                                        .anyMatch(slot -> slot.node().equals(node)))
+                .map(Job::id)
+                .toList();
+    }
+
+    /// GPUs that are fit, in nobody's use and promised to nobody.
+    public long freeGpus(NodeId node) {
+        long free = the(nodes.get(node)).allGpus();
+        for (Slot slot : slots(node)) {
+            free &= ~slot.grant().mask();
+        }
+        for (Foreign other : foreign.getOrDefault(node, List.of())) {
+            free &= ~other.slot().grant().mask();
+        }
+        for (Slot slot : promised(node)) {
+            free &= ~slot.grant().mask();
+        }
+        return free & ~unfitGpus(node);
+    }
+
+    public long unfitGpus(NodeId node) {
+        return mask(node, condition -> !condition.fit());
+    }
+
+    public long hotGpus(NodeId node) {
+        return mask(node, condition -> condition.heat() == Heat.HOT);
+    }
+
+    /// Cores and memory that nobody uses, less what is promised; the promise may exceed what is
+    /// there.
+    public long freeMilliCpu(NodeId node) {
+        return the(nodes.get(node)).host().milliCpu() - taken(node).milliCpu();
+    }
+
+    public long freeMemoryMiB(NodeId node) {
+        return the(nodes.get(node)).host().memoryMiB() - taken(node).memoryMiB();
+    }
+
+    private Resources taken(NodeId node) {
+        Resources sum = Resources.NONE;
+        for (Slot slot : slots(node)) {
+            sum = sum.plus(slot.host());
+        }
+        for (Slot slot : promised(node)) {
+            sum = sum.plus(slot.host());
+        }
+        for (Foreign other : foreign.getOrDefault(node, List.of())) {
+            sum = sum.plus(other.slot().host());
+        }
+        return sum;
+    }
+
+    private List<Slot> slots(NodeId node) {
+        return holders().stream()
+                .flatMap(job -> the(job.phase().run()).on().slots().stream())
+                .filter(slot -> slot.node().equals(node))
+                .toList();
+    }
+
+    private List<Slot> promised(NodeId node) {
+        return claims.values().stream()
+                .flatMap(claim -> claim.slots().stream())
+                .filter(slot -> slot.node().equals(node))
+                .toList();
+    }
+
+    private interface Trait {
+        boolean of(GpuCondition condition);
+    }
+
+    private long mask(NodeId node, Trait trait) {
+        long mask = 0;
+        for (var entry : conditions.getOrDefault(node, new TreeMap<>()).entrySet()) {
+            mask |= trait.of(entry.getValue()) ? 1L << entry.getKey() : 0;
+        }
+        return mask & the(nodes.get(node)).allGpus();
+    }
+
+    private static Job submitted(Event.JobSubmitted e) {
+        Job job = Job.submitted(e.job(), e.spec(), e.at());
+        return e.held() ? job.with(new Phase.Held(e.at(), "held at submission")) : job;
+    }
+
+    private void released(Event.JobReleased e) {
+        Job job = the(jobs.get(e.job()));
+        move(job.id(), new Phase.Waiting(job.submitted(), null, job.evictions() > 0));
+    }
+
+    private void placed(Event.AttemptPlaced e) {
+        Run run = Run.placed(e.attempt(), e.on(), e.at());
+        jobs.compute(
+                e.attempt().job(), (id, job) -> the(job).started(new Phase.Starting(run, e.at())));
+    }
+
+    private void task(Event.TaskChanged e) {
+        Run run = run(e.attempt()).with(e.rank(), e.state());
+        Phase next =
+                switch (the(jobs.get(e.attempt().job())).phase()) {
+                    case Phase.Starting p -> new Phase.Starting(run, p.since());
+                    case Phase.Running p -> new Phase.Running(run, p.since());
+                    case Phase.Stopping p ->
+                            new Phase.Stopping(run, p.since(), p.started(), p.cause());
+                    case Phase.Held p -> p;
+                    case Phase.Waiting p -> p;
+                    case Phase.Ended p -> p;
+                };
+        move(e.attempt().job(), next);
+    }
+
+    private void stopping(Event.AttemptStopping e) {
+        Instant started = the(jobs.get(e.attempt().job())).phase().startedAt();
+        move(e.attempt().job(), new Phase.Stopping(run(e.attempt()), e.at(), started, e.cause()));
+    }
+
+    private void requeued(Event.JobRequeued e) {
+        Job job = the(jobs.get(e.job()));
+        jobs.put(
+                e.job(),
+                job.requeued(new Phase.Waiting(job.submitted(), e.notBefore(), true), e.lost()));
+    }
+
+    private void ended(Event.JobEnded e) {
+        Phase before = the(jobs.get(e.job())).phase();
+        move(e.job(), new Phase.Ended(e.at(), e.outcome(), before.run(), before.startedAt()));
+    }
+
+    private void removed(NodeId node) {
+        nodes.remove(node);
+        statuses.remove(node);
+        conditions.remove(node);
+        foreign.remove(node);
+    }
+
+    private void move(JobId id, Phase next) {
+        jobs.put(id, the(jobs.get(id)).with(next));
+    }
+
+    private Run run(AttemptId attempt) {
+        return the(the(jobs.get(attempt.job())).phase().run());
+    }
+
+    private static <T> T the(@Nullable T known) {
+        return Objects.requireNonNull(known);
+    }
+}

@@ -1,0 +1,125 @@
+package io.gpusched.sim.audit;
+
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Limits;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.core.model.Usage;
+import io.gpusched.core.state.ClusterView;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// What the auditor knows of tenants: their rules and what they hold, each including the tenants
+/// below.
+final class TenantBooks {
+    private final Map<TenantId, Tenant> tenants = new TreeMap<>();
+    private final Map<TenantId, Usage> usage = new TreeMap<>();
+
+    TenantBooks() {
+        put(Tenant.unlimited(Tenant.DEFAULT));
+    }
+
+    void put(Tenant tenant) {
+        tenants.put(tenant.id(), tenant);
+    }
+
+    void remove(TenantId id) {
+        Violation.unless(
+                usage.getOrDefault(id, Usage.NONE).equals(Usage.NONE),
+                "%s still holds %s",
+                id,
+                usage);
+        tenants.remove(id);
+        usage.remove(id);
+    }
+
+    void charge(JobSpec spec) {
+        Usage more = Usage.of(spec);
+        for (Tenant tenant : chain(spec.tenant())) {
+            Usage now = usage.getOrDefault(tenant.id(), Usage.NONE).plus(more);
+            usage.put(tenant.id(), now);
+            Violation.unless(
+                    within(now, more, tenant.limit()),
+                    "quota of %s is exceeded: %s of %s",
+                    tenant.id(),
+                    now,
+                    tenant.limit());
+        }
+    }
+
+    void refund(JobSpec spec) {
+        for (Tenant tenant : chain(spec.tenant())) {
+            usage.put(
+                    tenant.id(), usage.getOrDefault(tenant.id(), Usage.NONE).minus(Usage.of(spec)));
+        }
+    }
+
+    /// A limit binds only those who ask for some of what it limits.
+    private static boolean within(Usage now, Usage more, Limits limit) {
+        return (more.milliGpus() == 0 || now.milliGpus() <= limit.milliGpus())
+                && (more.gpuMemoryMiB() == 0 || now.gpuMemoryMiB() <= limit.gpuMemoryMiB())
+                && (more.milliCpu() == 0 || now.milliCpu() <= limit.milliCpu())
+                && (more.memoryMiB() == 0 || now.memoryMiB() <= limit.memoryMiB())
+                && now.runningJobs() <= limit.runningJobs();
+    }
+
+    boolean mayBePreempted(JobBook job) {
+        Tenant tenant = tenants.get(job.spec.tenant());
+        return tenant != null
+                && tenant.rules().mayBePreempted()
+                && job.spec.onLoss().requeue()
+                && (tenant.rules().mostPerJob() == 0
+                        || job.evictions < tenant.rules().mostPerJob());
+    }
+
+    boolean mayPreempt(JobBook job) {
+        Tenant tenant = tenants.get(job.spec.tenant());
+        return tenant != null && tenant.rules().mayPreempt();
+    }
+
+    void compare(ClusterView ledger) {
+        for (TenantId id : tenants.keySet()) {
+            Usage mine = usage.getOrDefault(id, Usage.NONE);
+            Violation.unless(
+                    ledger.usage(id).equals(mine),
+                    "the ledger says %s holds %s, it holds %s",
+                    id,
+                    ledger.usage(id),
+                    mine);
+        }
+    }
+
+    /// Compares with the sum over all jobs that hold capacity.
+    void settle(Collection<JobBook> jobs) {
+        Map<TenantId, Usage> sums = new TreeMap<>();
+        for (JobBook job : jobs) {
+            if (job.holdsCapacity()) {
+                for (Tenant tenant : chain(job.spec.tenant())) {
+                    sums.merge(tenant.id(), Usage.of(job.spec), Usage::plus);
+                }
+            }
+        }
+        for (TenantId id : tenants.keySet()) {
+            Usage sum = sums.getOrDefault(id, Usage.NONE);
+            Usage booked = usage.getOrDefault(id, Usage.NONE);
+            Violation.unless(
+                    sum.equals(booked), "jobs of %s hold %s, %s is booked", id, sum, booked);
+        }
+    }
+
+    /// The tenant and every tenant above it.
+    private List<Tenant> chain(TenantId id) {
+        var chain = new ArrayList<Tenant>();
+        Tenant tenant = tenants.get(id);
+        while (tenant != null) {
+            chain.add(tenant);
+            TenantId parent = tenant.parent();
+            tenant = parent == null ? null : tenants.get(parent);
+        }
+        return chain;
+    }
+}

@@ -1,0 +1,59 @@
+package io.gpusched.sim.report;
+
+import io.gpusched.core.model.TenantId;
+
+import java.time.Duration;
+import java.util.List;
+
+/// The figures of one run.
+///
+/// @param makespan from the first submission to the last end
+/// @param utilisation GPU time held by jobs, as a share of the GPU time there was until the last
+///        end
+/// @param wastedGpuHours held by runs that were interrupted and had to be done again
+/// @param all over every job
+/// @param tenants the same for each tenant, by name
+/// @param effort what it cost the scheduler, counted rather than timed
+public record Report(
+        String scenario,
+        String policy,
+        long seed,
+        Duration makespan,
+        double utilisation,
+        double wastedGpuHours,
+        Group all,
+        List<Group> tenants,
+        Effort effort) {
+    public Report {
+        tenants = List.copyOf(tenants);
+    }
+
+    /// The figures of some jobs.
+    ///
+    /// @param waiting from submission to the first placement
+    /// @param completion from submission to the end, of jobs that completed
+    /// @param unfinished submitted and neither completed, failed nor cancelled
+    public record Group(
+            String name,
+            long submitted,
+            long completed,
+            long failed,
+            long cancelled,
+            long unfinished,
+            long preemptions,
+            long losses,
+            double gpuHours,
+            Spread waiting,
+            Spread completion) {}
+
+    public record Effort(
+            long batches, long events, long turns, long nodesLookedAt, long candidatesScored) {}
+
+    public Group tenant(TenantId id) {
+        return tenants.stream()
+                .filter(group -> group.name().equals(id.name()))
+                .findFirst()
+                .orElseThrow(
+                        () -> new IllegalArgumentException("tenant " + id + " submitted nothing"));
+    }
+}

@@ -1,0 +1,237 @@
+package io.gpusched.sim.report;
+
+import io.gpusched.core.cell.Listener;
+import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.TenantId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Counts as batches come by; [#report] says what it has come to. It keeps a few numbers per job,
+/// none of them for longer than the job lives except its waiting and completion time.
+public final class Tally implements Listener {
+    private static final double MILLI_GPU_MILLIS_PER_HOUR = 3_600_000_000.0;
+
+    private static final class Live {
+        final JobSpec spec;
+        final Instant submitted;
+        @Nullable Instant placed;
+        boolean startedBefore;
+
+        Live(JobSpec spec, Instant submitted) {
+            this.spec = spec;
+            this.submitted = submitted;
+        }
+    }
+
+    private static final class Figures {
+        long submitted;
+        long completed;
+        long failed;
+        long cancelled;
+        long preemptions;
+        long losses;
+        double milliGpuMillis;
+        final Spread.Durations waits = new Spread.Durations();
+        final Spread.Durations completions = new Spread.Durations();
+
+        Report.Group group(String name) {
+            return new Report.Group(
+                    name,
+                    submitted,
+                    completed,
+                    failed,
+                    cancelled,
+                    submitted - completed - failed - cancelled,
+                    preemptions,
+                    losses,
+                    milliGpuMillis / MILLI_GPU_MILLIS_PER_HOUR,
+                    Spread.of(waits),
+                    Spread.of(completions));
+        }
+    }
+
+    private final Map<JobId, Live> live = new HashMap<>();
+    private final Map<TenantId, Figures> tenants = new TreeMap<>();
+    private final Figures all = new Figures();
+    private final Map<NodeId, Integer> gpus = new HashMap<>();
+    private final Map<NodeId, Boolean> lost = new HashMap<>();
+
+    private @Nullable Instant first;
+    private @Nullable Instant lastEnd;
+    private @Nullable Instant before;
+    private long gpusThere;
+    private double thereMillis;
+    private double thereMillisAtLastEnd;
+    private double wasted;
+    private long batches;
+    private long events;
+    private Conclusion.Work work = Conclusion.Work.NONE;
+
+    @Override
+    public void concluded(Batch batch, Conclusion conclusion) {
+        batches++;
+        events += batch.size();
+        Conclusion.Work more = conclusion.work();
+        work =
+                new Conclusion.Work(
+                        work.turns() + more.turns(),
+                        work.nodesLookedAt() + more.nodesLookedAt(),
+                        work.candidatesScored() + more.candidatesScored());
+        batch.facts().forEach(this::count);
+        batch.decided().forEach(this::count);
+    }
+
+    /// Jobs submitted and jobs ended so far, for those who show progress.
+    public long submitted() {
+        return all.submitted;
+    }
+
+    public long ended() {
+        return all.completed + all.failed + all.cancelled;
+    }
+
+    public Report report(String scenario, String policy, long seed) {
+        var groups = new ArrayList<Report.Group>();
+        tenants.forEach((id, figures) -> groups.add(figures.group(id.name())));
+        Duration makespan =
+                first == null || lastEnd == null ? Duration.ZERO : Duration.between(first, lastEnd);
+        return new Report(
+                scenario,
+                policy,
+                seed,
+                makespan,
+                thereMillisAtLastEnd == 0 ? 0 : all.milliGpuMillis / 1000 / thereMillisAtLastEnd,
+                wasted / MILLI_GPU_MILLIS_PER_HOUR,
+                all.group("all"),
+                groups,
+                new Report.Effort(
+                        batches,
+                        events,
+                        work.turns(),
+                        work.nodesLookedAt(),
+                        work.candidatesScored()));
+    }
+
+    private void count(Event event) {
+        passTime(event.at());
+        switch (event) {
+            case Event.JobSubmitted e -> submitted(e);
+            case Event.AttemptPlaced e -> placed(e);
+            case Event.JobRequeued e -> requeued(e);
+            case Event.JobEnded e -> ended(e);
+            case Event.NodeJoined e -> {
+                gpus.put(e.node().id(), e.node().gpus().size());
+                recount();
+            }
+            case Event.NodeChanged e -> {
+                lost.put(e.node(), e.status().reach() == NodeStatus.Reach.LOST);
+                recount();
+            }
+            case Event.NodeRemoved e -> {
+                gpus.remove(e.node());
+                recount();
+            }
+            default -> {}
+        }
+    }
+
+    private void passTime(Instant now) {
+        if (before != null && first != null) {
+            thereMillis += (double) gpusThere * Duration.between(before, now).toMillis();
+        }
+        before = now;
+    }
+
+    private void recount() {
+        gpusThere = 0;
+        gpus.forEach((node, count) -> gpusThere += lost.getOrDefault(node, false) ? 0 : count);
+    }
+
+    private void submitted(Event.JobSubmitted e) {
+        if (first == null) {
+            first = e.at();
+        }
+        live.put(e.job(), new Live(e.spec(), e.at()));
+        for (Figures figures : figuresOf(e.spec())) {
+            figures.submitted++;
+        }
+    }
+
+    private void placed(Event.AttemptPlaced e) {
+        Live job = live.get(e.attempt().job());
+        if (job == null) {
+            return;
+        }
+        job.placed = e.at();
+        if (!job.startedBefore) {
+            job.startedBefore = true;
+            for (Figures figures : figuresOf(job.spec)) {
+                figures.waits.add(Duration.between(job.submitted, e.at()));
+            }
+        }
+    }
+
+    private void requeued(Event.JobRequeued e) {
+        Live job = live.get(e.job());
+        if (job == null) {
+            return;
+        }
+        wasted += release(job, e.at());
+        for (Figures figures : figuresOf(job.spec)) {
+            figures.preemptions += e.lost() ? 0 : 1;
+            figures.losses += e.lost() ? 1 : 0;
+        }
+    }
+
+    private void ended(Event.JobEnded e) {
+        Live job = live.remove(e.job());
+        if (job == null) {
+            return;
+        }
+        release(job, e.at());
+        lastEnd = e.at();
+        thereMillisAtLastEnd = thereMillis;
+        for (Figures figures : figuresOf(job.spec)) {
+            switch (e.outcome().result()) {
+                case COMPLETED -> {
+                    figures.completed++;
+                    figures.completions.add(Duration.between(job.submitted, e.at()));
+                }
+                case FAILED -> figures.failed++;
+                case CANCELLED -> figures.cancelled++;
+            }
+        }
+    }
+
+    /// Counts the GPU time of the run that is over, if there is one.
+    private double release(Live job, Instant now) {
+        Instant since = job.placed;
+        if (since == null) {
+            return 0;
+        }
+        job.placed = null;
+        double held = (double) job.spec.milliGpus() * Duration.between(since, now).toMillis();
+        for (Figures figures : figuresOf(job.spec)) {
+            figures.milliGpuMillis += held;
+        }
+        return held;
+    }
+
+    private List<Figures> figuresOf(JobSpec spec) {
+        return List.of(all, tenants.computeIfAbsent(spec.tenant(), id -> new Figures()));
+    }
+}

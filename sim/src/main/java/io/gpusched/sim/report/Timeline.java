@@ -1,0 +1,227 @@
+package io.gpusched.sim.report;
+
+import io.gpusched.core.cell.Listener;
+import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.event.Input;
+import io.gpusched.core.event.Problem;
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.ClaimId;
+import io.gpusched.core.model.Holder;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Placement;
+import io.gpusched.core.policy.Attempt;
+import io.gpusched.core.policy.Reason;
+import io.gpusched.sim.scenario.Spans;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/// The story of a run, one line for each thing a person would want to know:
+///
+///     00:00:05  submit   job-2 team-b 16 GPUs in 2 tasks
+///     00:00:05  wait     job-2                        no free place for all of its tasks now
+///     00:41:12  end      job-1 completed
+///
+/// Why a job waits is told when it is first tried and whenever the answer has changed. What the
+/// fleet and the tenants are at the very beginning is the scenario's business and not told.
+public final class Timeline implements Listener {
+    /// Where the reasons for waiting come from.
+    public interface Reasons {
+        List<Reason> of(JobId job, Attempt.Waits waits, Instant at);
+    }
+
+    private static final int WIDE = 28;
+
+    private final Instant start;
+    private final Consumer<String> out;
+    private final Map<JobId, String> told = new HashMap<>();
+    private final Map<ClaimId, Claim> claims = new HashMap<>();
+    private Reasons reasons = (job, waits, at) -> waits.because();
+
+    /// @param start what the clock counts from
+    public Timeline(Instant start, Consumer<String> out) {
+        this.start = start;
+        this.out = out;
+    }
+
+    /// Asks somebody who knows more than the cycle wrote down.
+    public void explainBy(Reasons better) {
+        this.reasons = better;
+    }
+
+    @Override
+    public void concluded(Batch batch, Conclusion conclusion) {
+        var hot = new GpuLines();
+        for (Event event : batch.facts()) {
+            tell(event, conclusion, hot);
+        }
+        hot.flush();
+        for (Event event : batch.decided()) {
+            tell(event, conclusion, hot);
+        }
+        hot.flush();
+        conclusion.attempts().forEach((job, attempt) -> explain(job, attempt, batch.at()));
+    }
+
+    /// Something was asked and refused.
+    public void refused(Instant at, Input input, List<Problem> problems) {
+        String what =
+                input instanceof Command.Submit submit
+                        ? "submission of " + submit.spec().name()
+                        : Words.of(input);
+        problems.forEach(problem -> line(at, "refuse", what, problem.message()));
+    }
+
+    private void tell(Event event, Conclusion conclusion, GpuLines gpus) {
+        Instant at = event.at();
+        switch (event) {
+            case Event.JobSubmitted e ->
+                    line(at, "submit", e.job() + " " + Words.of(e.spec()), e.held() ? "held" : "");
+            case Event.JobUpdated e ->
+                    line(at, "change", e.job() + " priority " + e.priority(), "");
+            case Event.JobHeld e -> line(at, "hold", e.job(), e.why());
+            case Event.JobReleased e -> line(at, "release", e.job(), "");
+            case Event.AttemptPlaced e -> placed(e, conclusion);
+            case Event.TaskChanged e -> {}
+            case Event.AttemptRunning e -> line(at, "run", e.attempt().job(), "");
+            case Event.AttemptStopping e ->
+                    line(
+                            at,
+                            "stop",
+                            e.attempt().job() + " " + Words.of(e.cause().kind()),
+                            e.cause().detail());
+            case Event.JobRequeued e ->
+                    line(
+                            at,
+                            "requeue",
+                            e.job() + (e.lost() ? " lost" : ""),
+                            e.notBefore() == null
+                                    ? e.reason()
+                                    : e.reason() + ", not before " + clock(e.notBefore()));
+            case Event.JobEnded e -> {
+                told.remove(e.job());
+                line(at, "end", e.job() + " " + Words.of(e.outcome()), Words.why(e.outcome()));
+            }
+            case Event.ClaimMade e -> claimed(at, e.claim());
+            case Event.ClaimDropped e -> dropped(at, e);
+            case Event.NodeJoined e -> atLater(at, "join", Words.of(e.node()));
+            case Event.NodeChanged e ->
+                    line(at, "node", e.node() + " " + Words.of(e.status()), e.reason());
+            case Event.NodeRemoved e -> line(at, "leave", e.node(), "");
+            case Event.GpuChanged e -> gpus.add(e);
+            case Event.ForeignChanged e -> line(at, "foreign", e.node(), e.all().size() + " users");
+            case Event.TenantPut e -> atLater(at, "tenant", e.tenant().id() + " changed");
+            case Event.TenantRemoved e -> line(at, "tenant", e.tenant() + " removed", "");
+            case Event.AgentJoined e -> {}
+            case Event.AgentLost e -> {}
+            case Event.PoolPut e -> line(at, "pool", e.pool().id(), "");
+            case Event.PoolLoadChanged e -> {}
+            case Event.MarketChanged e -> line(at, "market", e.market(), "");
+            case Event.Observed e -> {}
+            case Event.EngineStarted e -> atLater(at, "charge", "term " + e.term());
+            case Event.PolicyChanged e -> line(at, "policy", e.policy(), "");
+        }
+    }
+
+    private void placed(Event.AttemptPlaced e, Conclusion conclusion) {
+        JobId job = e.attempt().job();
+        told.remove(job);
+        String cost =
+                conclusion.attempts().get(job) instanceof Attempt.Placed tried
+                        ? Words.of(tried.terms())
+                        : "";
+        line(e.at(), "place", job + " " + e.on(), cost);
+    }
+
+    private void claimed(Instant at, Claim claim) {
+        claims.put(claim.id(), claim);
+        String who = claim.holder() instanceof Holder.OfJob of ? of.job() + " " : "";
+        String where = new Placement(claim.slots()).toString();
+        String when =
+                claim.kind() == Claim.Kind.RESERVATION ? "from " + clock(claim.from()) + ": " : "";
+        line(at, verb(claim), who + where, when + claim.reason());
+    }
+
+    private void dropped(Instant at, Event.ClaimDropped e) {
+        Claim claim = claims.remove(e.claim());
+        if (claim != null) {
+            String who = claim.holder() instanceof Holder.OfJob of ? of.job() + " " : "";
+            line(at, "drop", who + noun(claim), e.reason());
+        }
+    }
+
+    private static String verb(Claim claim) {
+        return switch (claim.kind()) {
+            case RESERVATION -> "reserve";
+            case ROOM -> "room";
+            case MAINTENANCE -> "service";
+        };
+    }
+
+    private static String noun(Claim claim) {
+        return claim.kind() == Claim.Kind.RESERVATION ? "reservation" : verb(claim);
+    }
+
+    private void explain(JobId job, Attempt attempt, Instant at) {
+        if (attempt instanceof Attempt.Waits waits) {
+            Instant reserved = waits.reserved();
+            String why =
+                    Words.because(reasons.of(job, waits, at))
+                            + (reserved == null ? "" : ", reserved from " + clock(reserved));
+            if (!why.equals(told.put(job, why))) {
+                line(at, "wait", job, why);
+            }
+        }
+    }
+
+    private void atLater(Instant at, String verb, String what) {
+        if (at.isAfter(start)) {
+            line(at, verb, what, "");
+        }
+    }
+
+    private void line(Instant at, String verb, Object what, String why) {
+        String text = what.toString();
+        String head = "%s  %-8s %s".formatted(clock(at), verb, text);
+        int gap = Math.max(2, WIDE - text.length());
+        out.accept(why.isEmpty() ? head : head + " ".repeat(gap) + why);
+    }
+
+    private String clock(Instant at) {
+        return Spans.clock(Duration.between(start, at));
+    }
+
+    /// GPUs of one node that change alike at one time are told in one line.
+    private final class GpuLines {
+        private Event.@Nullable GpuChanged last;
+        private long mask;
+
+        void add(Event.GpuChanged e) {
+            if (last != null
+                    && (!last.node().equals(e.node()) || !last.condition().equals(e.condition()))) {
+                flush();
+            }
+            last = e;
+            mask |= 1L << e.gpu();
+        }
+
+        void flush() {
+            if (last != null) {
+                String what =
+                        last.node() + Placement.indices(mask) + " " + Words.of(last.condition());
+                line(last.at(), "gpu", what, last.condition().reason());
+            }
+            last = null;
+            mask = 0;
+        }
+    }
+}

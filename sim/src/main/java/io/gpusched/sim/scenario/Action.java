@@ -1,0 +1,29 @@
+package io.gpusched.sim.scenario;
+
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Tenant;
+
+import java.time.Duration;
+
+/// Something a person does, at a time after the scenario's start. Jobs go by the names the scenario
+/// gives them, because their numbers are not known before they are submitted.
+public sealed interface Action {
+    Duration at();
+
+    record Cancel(Duration at, String job) implements Action {}
+
+    record Hold(Duration at, String job) implements Action {}
+
+    record Release(Duration at, String job) implements Action {}
+
+    record Reprioritise(Duration at, String job, int priority) implements Action {}
+
+    record Cordon(Duration at, NodeId node) implements Action {}
+
+    record Uncordon(Duration at, NodeId node) implements Action {}
+
+    record Drain(Duration at, NodeId node, boolean evict) implements Action {}
+
+    /// Gives a tenant other limits or rules.
+    record ChangeTenant(Duration at, Tenant tenant) implements Action {}
+}

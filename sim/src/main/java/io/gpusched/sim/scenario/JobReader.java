@@ -1,0 +1,163 @@
+package io.gpusched.sim.scenario;
+
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.GpuRequest;
+import io.gpusched.core.model.Interruption;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Near;
+import io.gpusched.core.model.Payload;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Role;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.core.model.Toleration;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.TreeSet;
+
+/// Reads jobs: those written one by one, and the recipes for those drawn by chance.
+final class JobReader {
+    private final TreeSet<String> tenants = new TreeSet<>();
+
+    JobReader(List<Tenant> tenants) {
+        this.tenants.add(Tenant.DEFAULT.name());
+        tenants.forEach(tenant -> this.tenants.add(tenant.id().name()));
+    }
+
+    List<Arrival> jobs(List<Section> sections) {
+        var jobs = new ArrayList<Arrival>();
+        var names = new LinkedHashSet<String>();
+        for (Section section : sections) {
+            String name = section.text("name", "job" + (jobs.size() + 1));
+            int copies = section.count("copies", 1, 1);
+            Arrival job = job(section, name);
+            section.end();
+            for (int i = 0; i < copies; i++) {
+                if (copies == 1 && !names.add(name)) {
+                    throw section.bad("name", "there is another job " + name);
+                }
+                jobs.add(job);
+            }
+        }
+        return jobs;
+    }
+
+    private Arrival job(Section section, String name) {
+        int tasks = section.count("tasks", 1, 1);
+        int gpus = section.count("gpu_count", 0, 1);
+        if (gpus % tasks != 0 || gpus / tasks > Gpu.MOST_PER_NODE) {
+            throw section.bad(
+                    "gpu_count",
+                    "expected the GPUs of all %d tasks together, at most %d each, found %d"
+                            .formatted(tasks, Gpu.MOST_PER_NODE, gpus));
+        }
+        var spec =
+                new JobSpec(
+                        name,
+                        tenant(
+                                section,
+                                "tenant_id",
+                                section.text("tenant_id", Tenant.DEFAULT.name())),
+                        section.count("priority", Integer.MIN_VALUE, 0),
+                        section.text("kind", name),
+                        List.of(Role.of(shape(section, gpus / tasks), tasks)),
+                        section.flag("same_node", false)
+                                ? List.of(new Near(Near.NODE, true))
+                                : List.of(),
+                        section.duration("max_runtime", Duration.ZERO),
+                        new Interruption(
+                                section.duration("grace", Interruption.DEFAULT.grace()),
+                                section.flag("checkpoint_enabled", false),
+                                section.flag("requeue", true)),
+                        Payload.NOTHING,
+                        new Labels(section.pairs("labels")));
+        var truth =
+                new Truth(
+                        section.duration("runs", Duration.ofMinutes(10)),
+                        section.count("exit", 0, 0),
+                        section.duration("stops_after", Truth.STOPS));
+        return new Arrival(
+                section.duration("at", Duration.ZERO), spec, section.flag("held", false), truth);
+    }
+
+    /// Cores and memory are given for the whole job, like GPUs.
+    private static Shape shape(Section section, int gpus) {
+        int tasks = section.count("tasks", 1, 1);
+        var host =
+                new Resources(
+                        section.whole("cpu_cores", 0, tasks) * 1000 / tasks,
+                        section.whole("memory_mb", 0, 0) / tasks);
+        List<GpuModel> models = section.texts("gpu_model").stream().map(GpuModel::parse).toList();
+        List<Toleration> tolerates =
+                section.sections("tolerations").stream().map(JobReader::toleration).toList();
+        return new Shape(
+                GpuRequest.whole(gpus, section.count("gpu_memory_mb", 0, 0)),
+                host,
+                models,
+                new Labels(section.pairs("node_selector")),
+                tolerates);
+    }
+
+    private static Toleration toleration(Section section) {
+        var toleration =
+                new Toleration(
+                        section.text("key", ""),
+                        !section.has("value"),
+                        section.text("value", ""),
+                        section.text("effect", ""));
+        section.end();
+        return toleration;
+    }
+
+    List<Workload> workloads(List<Section> sections) {
+        return sections.stream().map(this::workload).toList();
+    }
+
+    private Workload workload(Section section) {
+        SequencedMap<TenantId, Double> owners =
+                section.weights(
+                        "tenants", name -> tenant(section, "tenants", name), Tenant.DEFAULT);
+        var workload =
+                new Workload(
+                        section.count("count", 1, 100),
+                        section.duration("from", Duration.ZERO),
+                        section.duration("mean_gap", Duration.ofMinutes(1)),
+                        owners,
+                        section.weights("gpu_count", text -> number(section, "gpu_count", text), 1),
+                        section.count("gpus_per_task", 1, 8),
+                        section.weights("priority", text -> number(section, "priority", text), 0),
+                        section.texts("gpu_model").stream().map(GpuModel::parse).toList(),
+                        section.count("cpu_cores_per_gpu", 0, 1),
+                        section.whole("memory_mb_per_gpu", 0, 0),
+                        section.duration("runs", Duration.ofMinutes(20)),
+                        section.decimal("spread", 1, 100, 2.5),
+                        section.decimal("limit_factor", 0, 1000, 2),
+                        section.decimal("fails", 0, 1, 0),
+                        section.decimal("checkpoints", 0, 1, 0));
+        section.end();
+        return workload;
+    }
+
+    private TenantId tenant(Section section, String key, String name) {
+        if (!tenants.contains(name)) {
+            throw section.bad(
+                    key, "there is no tenant " + name + "; " + Spelling.advice(name, tenants));
+        }
+        return new TenantId(name);
+    }
+
+    private static int number(Section section, String key, String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw section.bad(key, "expected a whole number, found " + text);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.gpusched.sim.scenario;
+
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.engine.Policies;
+import io.gpusched.core.policy.Policy;
+import io.gpusched.core.policy.PolicySettings;
+
+import java.time.Duration;
+
+/// The policy a scenario asks for. A run may choose another.
+///
+/// @param pointsPerMinute ageing: points of priority for each minute of waiting
+/// @param assumed how long a job without a time limit is thought to run
+public record Rules(
+        String policy,
+        double pointsPerMinute,
+        boolean preemption,
+        boolean thermal,
+        Duration assumed) {
+    public static final Rules DEFAULT = new Rules("priority", 10, true, true, Duration.ofHours(24));
+
+    public Rules withPolicy(String other) {
+        return new Rules(other, pointsPerMinute, preemption, thermal, assumed);
+    }
+
+    /// The policy itself; refuses a name that is not known.
+    public Policy toPolicy() {
+        Policy found = Policies.named(policy, policySettings());
+        if (found == null) {
+            throw new BadScenario(
+                    "policy.name",
+                    "there is no policy "
+                            + policy
+                            + "; "
+                            + Spelling.advice(policy, Policies.NAMES));
+        }
+        return found;
+    }
+
+    public EngineSettings toSettings() {
+        EngineSettings otherwise = EngineSettings.DEFAULT;
+        return new EngineSettings(policySettings(), otherwise.maxWaiting(), assumed, false);
+    }
+
+    private PolicySettings policySettings() {
+        return new PolicySettings(pointsPerMinute, preemption, thermal);
+    }
+}

@@ -1,0 +1,86 @@
+package io.gpusched.sim.scenario;
+
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Tenant;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/// A cluster, who uses it, and what happens to it: everything about a simulation except the policy
+/// under test and the seed.
+///
+/// @param about a sentence for people
+/// @param until no happening later than this after `start` is simulated
+public record Scenario(
+        String name,
+        String about,
+        Instant start,
+        Duration until,
+        Rules rules,
+        Timing timing,
+        List<Node> nodes,
+        List<Tenant> tenants,
+        List<Arrival> jobs,
+        List<Workload> workloads,
+        List<Fault> faults,
+        List<Action> actions) {
+    public static final Instant DEFAULT_START = Instant.parse("2026-01-05T00:00:00Z");
+    public static final Duration DEFAULT_UNTIL = Duration.ofDays(60);
+
+    public Scenario {
+        nodes = List.copyOf(nodes);
+        tenants = List.copyOf(tenants);
+        jobs = List.copyOf(jobs);
+        workloads = List.copyOf(workloads);
+        faults = List.copyOf(faults);
+        actions = List.copyOf(actions);
+    }
+
+    /// All jobs, written and drawn, by time of arrival.
+    public List<Arrival> arrivals(long seed) {
+        var all = new ArrayList<>(jobs);
+        for (int i = 0; i < workloads.size(); i++) {
+            all.addAll(workloads.get(i).draw(Dice.of(seed, "workload", i)));
+        }
+        all.sort(Comparator.comparing(Arrival::at));
+        return all;
+    }
+
+    public @Nullable Node node(NodeId id) {
+        for (Node node : nodes) {
+            if (node.id().equals(id)) {
+                return node;
+            }
+        }
+        return null;
+    }
+
+    public int gpus() {
+        return nodes.stream().mapToInt(node -> node.gpus().size()).sum();
+    }
+
+    public Scenario withRules(Rules other) {
+        return new Scenario(
+                name, about, start, until, other, timing, nodes, tenants, jobs, workloads, faults,
+                actions);
+    }
+
+    public Scenario withWorkloads(List<Workload> others) {
+        return new Scenario(
+                name, about, start, until, rules, timing, nodes, tenants, jobs, others, faults,
+                actions);
+    }
+
+    /// The same cluster with another script.
+    public Scenario withScript(List<Arrival> jobs, List<Fault> faults, List<Action> actions) {
+        return new Scenario(
+                name, about, start, until, rules, timing, nodes, tenants, jobs, workloads, faults,
+                actions);
+    }
+}

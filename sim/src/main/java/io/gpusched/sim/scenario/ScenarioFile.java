@@ -1,0 +1,171 @@
+package io.gpusched.sim.scenario;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+
+import io.gpusched.core.model.Limits;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.PreemptionRules;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/// Reads scenarios from YAML. Keys that exist in the REST API have the same name and meaning here;
+/// keys that nobody knows are refused, with the nearest known one.
+///
+///     cluster: [{name: n, count: 2, gpus: 8xA100-80GB}]
+///     jobs:    [{name: train, gpu_count: 8, runs: 40m}]
+public final class ScenarioFile {
+    private static final YAMLMapper YAML =
+            YAMLMapper.builder().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION).build();
+
+    private ScenarioFile() {}
+
+    public static Scenario read(Path file) {
+        String fileName = String.valueOf(file.getFileName());
+        try {
+            return parse(fileName.replaceFirst("\\.ya?ml$", ""), Files.readString(file));
+        } catch (NoSuchFileException e) {
+            throw new BadScenario("", "there is no file " + file);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + file, e);
+        }
+    }
+
+    public static Scenario parse(String name, String text) {
+        var top = new Section("", tree(text));
+        String about = top.text("about", "");
+        Instant start = start(top);
+        Duration until = top.duration("until", Scenario.DEFAULT_UNTIL);
+        Rules rules = rules(top.section("policy"));
+        Timing timing = timing(top.section("timing"));
+        List<Node> nodes = NodeReader.nodes(top.sections("cluster"));
+        if (nodes.isEmpty()) {
+            throw new BadScenario("cluster", "expected at least one group of nodes, found none");
+        }
+        List<Tenant> tenants = tenants(top.sections("tenants"));
+        var jobReader = new JobReader(tenants);
+        List<Arrival> jobs = jobReader.jobs(top.sections("jobs"));
+        List<Workload> workloads = jobReader.workloads(top.sections("workload"));
+        var script = new ScriptReader(nodes, tenants, jobs);
+        List<Fault> faults = script.faults(top.sections("faults"));
+        List<Action> actions = script.actions(top.sections("actions"));
+        top.end();
+        return new Scenario(
+                name, about, start, until, rules, timing, nodes, tenants, jobs, workloads, faults,
+                actions);
+    }
+
+    private static JsonNode tree(String text) {
+        try {
+            return YAML.readTree(text);
+        } catch (JsonProcessingException e) {
+            var at = e.getLocation();
+            String where = at == null ? "" : "line " + at.getLineNr();
+            throw new BadScenario(where, "not YAML: " + e.getOriginalMessage());
+        }
+    }
+
+    private static Instant start(Section top) {
+        String text = top.text("start", Scenario.DEFAULT_START.toString());
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeParseException e) {
+            throw top.bad("start", "expected a time such as 2026-01-05T00:00:00Z, found " + text);
+        }
+    }
+
+    private static Rules rules(Section section) {
+        Rules otherwise = Rules.DEFAULT;
+        var rules =
+                new Rules(
+                        section.text("name", otherwise.policy()),
+                        section.decimal("points_per_minute", 0, 1e6, otherwise.pointsPerMinute()),
+                        section.flag("preemption", otherwise.preemption()),
+                        section.flag("thermal", otherwise.thermal()),
+                        section.duration("assumed_runtime", otherwise.assumed()));
+        section.end();
+        return rules;
+    }
+
+    private static Timing timing(Section section) {
+        Timing otherwise = Timing.DEFAULT;
+        var timing =
+                new Timing(
+                        section.duration("network", otherwise.network()),
+                        section.duration("prepare", otherwise.prepare()),
+                        section.duration("start", otherwise.start()),
+                        section.duration("reconnect", otherwise.reconnect()),
+                        section.duration("silent_after", otherwise.silent()),
+                        section.duration("lease", otherwise.lease()),
+                        section.duration("fenced_after", otherwise.fenced()));
+        if (timing.fenced().compareTo(timing.lease().plus(timing.network())) <= 0) {
+            throw section.bad(
+                    "fenced_after",
+                    "expected more than the lease of "
+                            + Spans.rough(timing.lease())
+                            + ": tasks may run until then, found "
+                            + Spans.rough(timing.fenced()));
+        }
+        section.end();
+        return timing;
+    }
+
+    private static List<Tenant> tenants(List<Section> sections) {
+        var tenants = new ArrayList<Tenant>();
+        var seen = new LinkedHashSet<TenantId>();
+        for (Section section : sections) {
+            Tenant tenant = tenant(section, null);
+            if (!seen.add(tenant.id())) {
+                throw section.bad("id", "there is another tenant " + tenant.id());
+            }
+            section.end();
+            tenants.add(tenant);
+        }
+        return tenants;
+    }
+
+    /// A tenant as written, on top of what it is now if it exists.
+    static Tenant tenant(Section section, @Nullable Tenant now) {
+        var id = new TenantId(section.text("id"));
+        Tenant base = now == null ? Tenant.unlimited(id) : now;
+        Limits limit = base.limit();
+        String parent = section.text("parent", "");
+        return new Tenant(
+                id,
+                parent.isEmpty() ? base.parent() : new TenantId(parent),
+                base.guaranteed(),
+                new Limits(
+                        scaled(section, "max_gpus", 1000, limit.milliGpus()),
+                        scaled(section, "max_gpu_memory_mb", 1, limit.gpuMemoryMiB()),
+                        scaled(section, "max_cpu_cores", 1000, limit.milliCpu()),
+                        scaled(section, "max_memory_mb", 1, limit.memoryMiB()),
+                        scaled(section, "max_concurrent_jobs", 1, limit.runningJobs())),
+                section.decimal("fair_share_weight", 1e-6, 1e9, base.weight()),
+                new PreemptionRules(
+                        section.flag("allow_preemption", base.rules().mayBePreempted()),
+                        section.flag("can_preempt_others", base.rules().mayPreempt()),
+                        section.count("max_preemptions", 0, base.rules().mostPerJob())),
+                true,
+                base.profile());
+    }
+
+    private static long scaled(Section section, String key, int unit, long otherwise) {
+        return section.has(key) ? section.whole(key, 0, 0) * unit : otherwise;
+    }
+}

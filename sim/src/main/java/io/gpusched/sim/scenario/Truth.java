@@ -1,0 +1,25 @@
+package io.gpusched.sim.scenario;
+
+import java.time.Duration;
+
+/// What a job will really do, hidden from the scheduler until it has happened.
+///
+/// @param runs how long it runs until it exits by itself
+/// @param exit the code it then exits with
+/// @param stops how long it takes to leave when asked to; when that is longer than its grace
+///        period, it is killed
+public record Truth(Duration runs, int exit, Duration stops) {
+    public static final Duration STOPS = Duration.ofSeconds(1);
+
+    public static Truth succeedsAfter(Duration runs) {
+        return new Truth(runs, 0, STOPS);
+    }
+
+    /// Draws a truth for a job nobody described: anything from a second to its time limit, mostly
+    /// short.
+    public static Truth draw(Dice dice, Duration limit) {
+        Duration most = limit.isZero() ? Duration.ofHours(4) : limit;
+        Duration runs = dice.logNormal(most.dividedBy(4), 2.5);
+        return new Truth(runs.plusSeconds(1), dice.chance(0.05) ? 1 : 0, STOPS);
+    }
+}

@@ -1,0 +1,64 @@
+package io.gpusched.sim;
+
+import io.gpusched.core.cell.Listener;
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.event.Batch;
+import io.gpusched.sim.audit.Auditor;
+import io.gpusched.sim.report.Report;
+import io.gpusched.sim.report.Tally;
+import io.gpusched.sim.report.Timeline;
+import io.gpusched.sim.scenario.Scenario;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// A finished simulation under the auditor's eyes, with everything a test may want to look at.
+///
+/// @param batchesBefore for each step, how many batches there were before it
+record Audited(
+        List<String> timeline,
+        List<Batch> batches,
+        List<Step> steps,
+        List<Integer> batchesBefore,
+        Report report,
+        long digest) {
+    static Audited run(Scenario scenario, long seed) {
+        return run(scenario, seed, scenario.rules().toSettings(), List.of());
+    }
+
+    static Audited run(Scenario scenario, long seed, EngineSettings settings, List<Listener> more) {
+        var lines = new ArrayList<String>();
+        var batches = new ArrayList<Batch>();
+        var steps = new ArrayList<Step>();
+        var before = new ArrayList<Integer>();
+        var auditor = new Auditor();
+        var tally = new Tally();
+        var timeline = new Timeline(scenario.start(), lines::add);
+        var listeners = new ArrayList<Listener>(List.of(auditor, tally, timeline));
+        listeners.add((batch, conclusion) -> batches.add(batch));
+        listeners.addAll(more);
+        var simulation =
+                new Simulation(scenario, scenario.rules().toPolicy(), settings, seed, listeners);
+        simulation.watch(
+                step -> {
+                    steps.add(step);
+                    before.add(batches.size());
+                });
+        timeline.explainBy(
+                (job, waits, at) -> simulation.cell().engine().explain(job, at).reasons());
+        simulation.onRefusal(
+                refused -> timeline.refused(refused.at(), refused.input(), refused.problems()));
+        simulation.start();
+        while (simulation.step()) {
+            auditor.compare(simulation.cell().engine().state());
+        }
+        auditor.settle();
+        return new Audited(
+                lines,
+                batches,
+                steps,
+                before,
+                tally.report(scenario.name(), scenario.rules().policy(), seed),
+                simulation.cell().engine().digest());
+    }
+}

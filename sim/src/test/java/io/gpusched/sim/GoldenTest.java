@@ -1,0 +1,74 @@
+package io.gpusched.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.util.stream.Collectors.joining;
+
+import io.gpusched.sim.report.ReportText;
+import io.gpusched.sim.scenario.Scenario;
+import io.gpusched.sim.scenario.ScenarioFile;
+
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Every scenario with a golden timeline beside it must tell the same story again. Run with
+/// `-Dgolden.update=true` to write the stories anew, then review the difference like code.
+final class GoldenTest {
+    static final Path SCENARIOS = Path.of("..", "scenarios");
+    private static final long SEED = 1;
+
+    @TestFactory
+    Stream<DynamicTest> everyScenarioTellsTheSameStory() throws IOException {
+        try (Stream<Path> files = Files.list(SCENARIOS)) {
+            List<Path> scenarios =
+                    files.filter(file -> file.toString().endsWith(".yaml"))
+                            .filter(file -> isUpdate() || Files.exists(goldenOf(file)))
+                            .sorted()
+                            .toList();
+            assertThat(scenarios).hasSizeGreaterThan(10);
+            return scenarios.stream()
+                    .map(
+                            file ->
+                                    DynamicTest.dynamicTest(
+                                            String.valueOf(file.getFileName()), () -> check(file)));
+        }
+    }
+
+    private static void check(Path file) throws IOException {
+        Scenario scenario = ScenarioFile.read(file);
+        String story = story(scenario, SEED);
+        if (isUpdate()) {
+            Files.writeString(goldenOf(file), story);
+        }
+        assertThat(story).isEqualTo(Files.readString(goldenOf(file)));
+    }
+
+    static String story(Scenario scenario, long seed) {
+        Audited run = Audited.run(scenario, seed);
+        String head =
+                "scenario %s   policy %s   seed %d\n"
+                        .formatted(scenario.name(), scenario.rules().policy(), seed);
+        return head
+                + String.join("\n", run.timeline())
+                + "\n\n"
+                + ReportText.plain(run.report())
+                        .lines()
+                        .skip(2)
+                        .limit(4)
+                        .collect(joining("\n", "", "\n"));
+    }
+
+    private static boolean isUpdate() {
+        return Boolean.getBoolean("golden.update");
+    }
+
+    private static Path goldenOf(Path scenario) {
+        return Path.of(scenario.toString().replaceFirst("\\.yaml$", ".golden"));
+    }
+}

@@ -1,0 +1,113 @@
+package io.gpusched.wire.request;
+
+import io.gpusched.core.event.Problem;
+import io.gpusched.core.model.Interruption;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Payload;
+import io.gpusched.core.model.Role;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.wire.codec.Interner;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Reads submissions. Fields and defaults are those of the public API; unknown fields are named in
+/// the warnings and otherwise ignored.
+///
+/// Parts that are equal in many jobs are kept once. Any thread may use it.
+public final class JobRequest {
+    /// What a submission means beyond its own words.
+    ///
+    /// @param largestNode GPUs of the largest node there is; 0 when none is known
+    /// @param containers whether images can be run
+    public record Context(int defaultPriority, int largestNode, boolean containers) {}
+
+    /// What became of a request.
+    public sealed interface Result {
+        /// @param held whether the job waits for a release before it may be scheduled
+        record Valid(JobSpec spec, boolean held, List<String> warnings) implements Result {}
+
+        record Invalid(List<Problem> problems) implements Result {}
+    }
+
+    private static final Duration DEFAULT_GRACE = Interruption.DEFAULT.grace();
+
+    private final Interner<String, TenantId> tenants = new Interner<>(1 << 12, TenantId::new);
+    private final Interner<String, String> kinds = Interner.ofEqual(1 << 12);
+    private final Interner<List<Role>, List<Role>> roles = Interner.ofEqual(1 << 14);
+    private final Interner<Payload, Payload> payloads = Interner.ofEqual(1 << 13);
+    private final Interner<Labels, Labels> labels = Interner.ofEqual(1 << 13);
+    private final Interner<Duration, Duration> limits = Interner.ofEqual(1 << 12);
+    private final Interner<Interruption, Interruption> interruptions = Interner.ofEqual(1 << 10);
+
+    public Result read(Tree.Mapping body, Context context) {
+        var problems = new ArrayList<Problem>();
+        var warnings = new ArrayList<String>();
+        var fields = new Fields(body, problems);
+        String tenant = fields.text("tenant_id", "", Bounds.NAME);
+        String name = fields.text("name", "", Bounds.NAME);
+        String kind = fields.text("kind", "", Bounds.NAME);
+        int priority =
+                fields.integer(
+                        "priority",
+                        context.defaultPriority(),
+                        -Bounds.MOST_PRIORITY,
+                        Bounds.MOST_PRIORITY);
+        List<Role> parts = new TaskReader(fields, context.largestNode(), warnings).roles();
+        Duration limit = limit(fields);
+        Interruption onLoss = onLoss(fields);
+        Payload payload = new PayloadReader(fields, context.containers(), warnings).payload();
+        Labels marks = fields.labels("labels", Bounds.LABELS, Bounds.KEY, Bounds.VALUE);
+        boolean held = fields.flag("held", false);
+        warnings.addAll(fields.unknown());
+        if (!problems.isEmpty()) {
+            return new Result.Invalid(List.copyOf(problems));
+        }
+        var spec =
+                new JobSpec(
+                        name.isEmpty() ? "job" : name,
+                        tenant.isEmpty() ? Tenant.DEFAULT : tenants.of(tenant),
+                        priority,
+                        kinds.of(kind.isEmpty() ? kindOf(name) : kind),
+                        roles.of(parts),
+                        List.of(),
+                        limits.of(limit),
+                        interruptions.of(onLoss),
+                        PayloadReader.small(payload) ? payloads.of(payload) : payload,
+                        marks.isEmpty() ? Labels.NONE : labels.of(marks));
+        return new Result.Valid(spec, held, List.copyOf(warnings));
+    }
+
+    private static Duration limit(Fields fields) {
+        if (fields.has("max_runtime_seconds")) {
+            return Duration.ofSeconds(
+                    fields.whole("max_runtime_seconds", 0, 0, Bounds.MOST_MINUTES * 60L));
+        }
+        return Duration.ofMinutes(fields.whole("max_runtime_minutes", 0, 0, Bounds.MOST_MINUTES));
+    }
+
+    private static Interruption onLoss(Fields fields) {
+        long grace =
+                fields.whole(
+                        "grace_seconds", DEFAULT_GRACE.toSeconds(), 0, Bounds.MOST_GRACE_SECONDS);
+        return new Interruption(
+                Duration.ofSeconds(grace), fields.flag("checkpoint_enabled", false), true);
+    }
+
+    /// Jobs that differ only in a number at the end of their names are alike: `train-17` is a
+    /// `train`.
+    private static String kindOf(String name) {
+        int end = name.length();
+        while (end > 0 && isCounter(name.charAt(end - 1))) {
+            end--;
+        }
+        return end == 0 ? "job" : name.substring(0, end);
+    }
+
+    private static boolean isCounter(char c) {
+        return c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.' || c == '#';
+    }
+}

@@ -1,0 +1,114 @@
+package io.gpusched.wire.request;
+
+import com.google.protobuf.Duration;
+
+import io.gpusched.wire.proto.scheduler.SubmitJobRequest;
+import io.gpusched.wire.proto.scheduler.UpdateTenantQuotaRequest;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+
+/// gRPC requests in the form of their REST twins, so that one reader checks both and they can never
+/// disagree.
+public final class Messages {
+    private Messages() {}
+
+    public static Tree.Mapping body(SubmitJobRequest from) {
+        var to = new LinkedHashMap<String, Tree>();
+        text(to, "tenant_id", from.getTenantId());
+        text(to, "name", from.getName());
+        whole(to, "priority", from.hasPriority(), from.getPriority());
+        whole(to, "gpu_count", from.hasGpuCount(), from.getGpuCount());
+        whole(to, "gpu_memory_mb", from.hasGpuMemoryMb(), from.getGpuMemoryMb());
+        whole(to, "cpu_cores", from.hasCpuCores(), from.getCpuCores());
+        whole(to, "memory_mb", from.hasMemoryMb(), from.getMemoryMb());
+        text(to, "script", from.getScript());
+        texts(to, "environment", from.getEnvironmentMap());
+        text(to, "image", from.getImage());
+        texts(to, "command", from.getCommandList());
+        texts(to, "args", from.getArgsList());
+        flag(to, "gang_scheduling", from.getGangScheduling());
+        if (from.hasMaxRuntime()) {
+            to.put("max_runtime_seconds", seconds(from.getMaxRuntime()));
+        }
+        flag(to, "checkpoint_enabled", from.getCheckpointEnabled());
+        texts(to, "labels", from.getLabelsMap());
+        whole(to, "tasks", from.hasTasks(), from.getTasks());
+        texts(to, "gpu_model", from.getGpuModelsList());
+        texts(to, "node_selector", from.getNodeSelectorMap());
+        text(to, "working_dir", from.getWorkingDir());
+        whole(to, "grace_seconds", from.hasGraceSeconds(), from.getGraceSeconds());
+        flag(to, "held", from.getHeld());
+        tolerations(to, from);
+        return new Tree.Mapping(to);
+    }
+
+    public static Tree.Mapping body(UpdateTenantQuotaRequest from) {
+        var to = new LinkedHashMap<String, Tree>();
+        whole(to, "max_gpus", from.hasMaxGpus(), from.getMaxGpus());
+        whole(to, "max_gpu_memory_mb", from.hasMaxGpuMemoryMb(), from.getMaxGpuMemoryMb());
+        whole(to, "max_cpu_cores", from.hasMaxCpuCores(), from.getMaxCpuCores());
+        whole(to, "max_memory_mb", from.hasMaxMemoryMb(), from.getMaxMemoryMb());
+        whole(to, "max_concurrent_jobs", from.hasMaxConcurrentJobs(), from.getMaxConcurrentJobs());
+        return new Tree.Mapping(to);
+    }
+
+    private static void tolerations(SequencedMap<String, Tree> to, SubmitJobRequest from) {
+        var all = new ArrayList<Tree>();
+        for (var each : from.getTolerationsList()) {
+            var one = new LinkedHashMap<String, Tree>();
+            text(one, "key", each.getKey());
+            text(one, "operator", each.getOperator());
+            text(one, "value", each.getValue());
+            text(one, "effect", each.getEffect());
+            all.add(new Tree.Mapping(one));
+        }
+        if (!all.isEmpty()) {
+            to.put("tolerations", new Tree.Items(all));
+        }
+    }
+
+    /// Parts of a second count as one, so that a short limit does not become none.
+    private static Tree seconds(Duration duration) {
+        return new Tree.Whole(duration.getSeconds() + (duration.getNanos() > 0 ? 1 : 0));
+    }
+
+    private static void text(SequencedMap<String, Tree> to, String key, String value) {
+        if (!value.isEmpty()) {
+            to.put(key, new Tree.Text(value));
+        }
+    }
+
+    private static void whole(
+            SequencedMap<String, Tree> to, String key, boolean present, long value) {
+        if (present) {
+            to.put(key, new Tree.Whole(value));
+        }
+    }
+
+    private static void flag(SequencedMap<String, Tree> to, String key, boolean value) {
+        if (value) {
+            to.put(key, new Tree.Flag(true));
+        }
+    }
+
+    private static void texts(SequencedMap<String, Tree> to, String key, List<String> values) {
+        if (!values.isEmpty()) {
+            var items = new ArrayList<Tree>(values.size());
+            values.forEach(value -> items.add(new Tree.Text(value)));
+            to.put(key, new Tree.Items(items));
+        }
+    }
+
+    private static void texts(
+            SequencedMap<String, Tree> to, String key, Map<String, String> values) {
+        if (!values.isEmpty()) {
+            var entries = new LinkedHashMap<String, Tree>();
+            values.forEach((name, value) -> entries.put(name, new Tree.Text(value)));
+            to.put(key, new Tree.Mapping(entries));
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.gpusched.wire.request;
+
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Payload;
+
+import java.util.List;
+
+/// Reads what a job runs.
+final class PayloadReader {
+    /// Larger payloads are rarely equal and are not looked up.
+    private static final int SMALL = 2_048;
+
+    private final Fields fields;
+    private final boolean containers;
+    private final List<String> warnings;
+
+    PayloadReader(Fields fields, boolean containers, List<String> warnings) {
+        this.fields = fields;
+        this.containers = containers;
+        this.warnings = warnings;
+    }
+
+    Payload payload() {
+        String script = fields.text("script", "", Bounds.SCRIPT);
+        List<String> command = fields.texts("command", Bounds.ARGUMENTS, Bounds.ARGUMENT);
+        List<String> args = fields.texts("args", Bounds.ARGUMENTS, Bounds.ARGUMENT);
+        Labels environment =
+                fields.labels("environment", Bounds.VARIABLES, Bounds.KEY, Bounds.ARGUMENT);
+        String image = fields.text("image", "", Bounds.VALUE);
+        String workingDir = fields.text("working_dir", "", Bounds.PATH);
+        checkVariables(environment);
+        if (!command.isEmpty() && command.getFirst().isEmpty()) {
+            fields.problem("command", "the first item of command is empty", "name the program");
+        }
+        warn(script, command, args, image);
+        return new Payload(script, command, args, environment, image, workingDir);
+    }
+
+    private void checkVariables(Labels environment) {
+        for (String name : environment.entries().keySet()) {
+            if (name.indexOf('=') >= 0) {
+                fields.problem(
+                        "environment",
+                        "the variable \"" + name + "\" has an = in its name",
+                        "write the value after the colon");
+            }
+        }
+    }
+
+    private void warn(String script, List<String> command, List<String> args, String image) {
+        if (!command.isEmpty() && !script.isEmpty()) {
+            warnings.add("command is run and script is ignored, because both are given");
+        }
+        if (command.isEmpty() && !args.isEmpty()) {
+            warnings.add("args are ignored, because there is no command");
+        }
+        if (!image.isEmpty() && !containers) {
+            warnings.add(
+                    "image is kept but not used: no container runtime is configured, the job runs"
+                            + " as a process");
+        }
+    }
+
+    static boolean small(Payload payload) {
+        int size = payload.script().length() + payload.image().length();
+        for (String word : payload.command()) {
+            size += word.length();
+        }
+        for (String word : payload.args()) {
+            size += word.length();
+        }
+        for (String value : payload.environment().entries().values()) {
+            size += value.length();
+        }
+        return size <= SMALL;
+    }
+}

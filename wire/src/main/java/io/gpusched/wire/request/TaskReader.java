@@ -1,0 +1,151 @@
+package io.gpusched.wire.request;
+
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.GpuRequest;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Role;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.model.Toleration;
+import io.gpusched.wire.codec.Interner;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Works out the tasks of a job. `gpu_count`, `cpu_cores` and `memory_mb` are what all tasks use
+/// together; `gpu_memory_mb` is what each GPU must have.
+///
+///     gpu_count 16, gang, nodes of 8   →  2 tasks of 8 GPUs
+///     gpu_count 12, gang, nodes of 8   →  2 tasks of 6 GPUs
+///     gpu_count 16, no gang            →  1 task, and a warning that no node is large enough
+final class TaskReader {
+    private static final int USUAL_NODE = 8;
+    private static final Interner<String, GpuModel> MODELS = new Interner<>(256, GpuModel::parse);
+
+    private final Fields fields;
+    private final int largestNode;
+    private final List<String> warnings;
+
+    TaskReader(Fields fields, int largestNode, List<String> warnings) {
+        this.fields = fields;
+        this.largestNode = largestNode > 0 ? largestNode : USUAL_NODE;
+        this.warnings = warnings;
+    }
+
+    /// The one role of the job; one without meaning when there are problems.
+    List<Role> roles() {
+        int gpus = fields.integer("gpu_count", 1, 0, Bounds.MOST_GPUS);
+        int gpuMemory = fields.integer("gpu_memory_mb", 0, 0, Bounds.MOST_GPU_MEMORY_MIB);
+        long cores = fields.whole("cpu_cores", 1, 0, Bounds.MOST_CORES);
+        long memory = fields.whole("memory_mb", 0, 0, Bounds.MOST_MEMORY_MIB);
+        boolean gang = fields.flag("gang_scheduling", false);
+        int asked = fields.integer("tasks", 0, 1, Bounds.MOST_TASKS);
+        List<GpuModel> models = models();
+        Labels nodes = fields.labels("node_selector", Bounds.LABELS, Bounds.KEY, Bounds.VALUE);
+        List<Toleration> tolerates = tolerations();
+        int tasks = tasks(gpus, gang, asked);
+        int each = gpus / tasks;
+        if (each > Gpu.MOST_PER_NODE) {
+            tooLarge(gpus, tasks, each);
+            each = 0;
+        } else if (each > largestNode) {
+            warnings.add(
+                    ("%s GPUs on one node are more than the largest node's %s: the job waits; set"
+                                    + " gang_scheduling to true to spread it over nodes")
+                            .formatted(each, largestNode));
+        }
+        var host = new Resources(cores * 1000 / tasks, memory / tasks);
+        var shape = new Shape(GpuRequest.whole(each, gpuMemory), host, models, nodes, tolerates);
+        return List.of(Role.of(shape, tasks));
+    }
+
+    private int tasks(int gpus, boolean gang, int asked) {
+        if (asked == 0) {
+            return gang ? spread(gpus) : 1;
+        }
+        if (asked > 1 && fields.has("gang_scheduling") && !gang) {
+            fields.problem(
+                    "tasks",
+                    "tasks is " + asked + " while gang_scheduling is false",
+                    "set gang_scheduling to true, or leave it out");
+        }
+        if (gpus % asked != 0) {
+            fields.problem(
+                    "tasks",
+                    "gpu_count " + gpus + " cannot be split evenly into " + asked + " tasks",
+                    "make gpu_count a multiple of tasks");
+            return 1;
+        }
+        return asked;
+    }
+
+    /// As few tasks as nodes allow: each gets the largest divisor that fits the largest node.
+    private int spread(int gpus) {
+        if (gpus == 0) {
+            return 1;
+        }
+        int each = Math.min(gpus, Math.min(largestNode, Gpu.MOST_PER_NODE));
+        while (gpus % each != 0) {
+            each--;
+        }
+        if (gpus / each > Bounds.MOST_TASKS) {
+            fields.problem(
+                    "gpu_count",
+                    "gpu_count %s can only be split into %s tasks, at most %s fit"
+                            .formatted(gpus, gpus / each, Bounds.MOST_TASKS),
+                    "choose a multiple of " + largestNode);
+            return 1;
+        }
+        return gpus / each;
+    }
+
+    private void tooLarge(int gpus, int tasks, int each) {
+        fields.problem(
+                "gpu_count",
+                "%s GPUs in %s task(s) is %s GPUs on one node, at most %s are possible"
+                        .formatted(gpus, tasks, each, Gpu.MOST_PER_NODE),
+                tasks == 1
+                        ? "set gang_scheduling to true to spread the job over nodes"
+                        : "ask for more tasks");
+    }
+
+    private List<GpuModel> models() {
+        var names = fields.textOrTexts("gpu_model", Bounds.MODELS, Bounds.NAME);
+        var models = new ArrayList<GpuModel>();
+        for (String name : names) {
+            if (!name.isBlank() && !name.equalsIgnoreCase("any")) {
+                models.add(MODELS.of(name));
+            }
+        }
+        return models;
+    }
+
+    private List<Toleration> tolerations() {
+        var tolerations = new ArrayList<Toleration>();
+        for (Fields each : fields.objects("tolerations", Bounds.TOLERATIONS)) {
+            String key = each.text("key", "", Bounds.KEY);
+            String operator = each.text("operator", key.isEmpty() ? "Exists" : "Equal", 16);
+            String value = each.text("value", "", Bounds.VALUE);
+            String effect = each.text("effect", "", 32);
+            boolean exists = operator.equals("Exists");
+            if (!exists && !operator.equals("Equal")) {
+                each.problem(
+                        "operator",
+                        "operator must be Equal or Exists, found \"" + operator + "\"",
+                        "write Exists to tolerate every value");
+            }
+            if (!List.of("", "NoSchedule", "PreferNoSchedule", "NoExecute").contains(effect)) {
+                each.problem(
+                        "effect",
+                        "effect must be NoSchedule, PreferNoSchedule or NoExecute, found \""
+                                + effect
+                                + "\"",
+                        "leave it out to tolerate every effect");
+            }
+            warnings.addAll(each.unknown());
+            tolerations.add(new Toleration(key, exists, value, effect));
+        }
+        return tolerations;
+    }
+}

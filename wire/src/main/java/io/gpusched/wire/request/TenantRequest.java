@@ -1,0 +1,171 @@
+package io.gpusched.wire.request;
+
+import io.gpusched.core.event.Problem;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Limits;
+import io.gpusched.core.model.PreemptionRules;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/// Reads what people say about tenants, whole or in part. A quota that is absent is unlimited, and
+/// 0 is none; in a change, a field that is absent stays, and `null` lifts a quota.
+///
+/// What no decision looks at (e-mail, prices, tier, …) goes into the profile under its public name.
+public final class TenantRequest {
+    public sealed interface Result {
+        record Valid(Tenant tenant, List<String> warnings) implements Result {}
+
+        record Invalid(List<Problem> problems) implements Result {}
+    }
+
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
+    private static final List<String> TIERS = List.of("low", "medium", "high", "critical");
+    private static final List<String> WORDS =
+            List.of("name", "email", "organization", "notify_email");
+    private static final List<String> FLAGS =
+            List.of(
+                    "billing_enabled",
+                    "notify_on_start",
+                    "notify_on_complete",
+                    "notify_on_failure");
+    private static final List<String> FIGURES = List.of("priority_decay", "cost_per_gpu_hour");
+
+    private final Tenant before;
+    private final Fields fields;
+    private final List<Problem> problems;
+
+    private TenantRequest(Tenant before, Tree.Mapping body) {
+        this.before = before;
+        this.problems = new ArrayList<>();
+        this.fields = new Fields(body, problems);
+    }
+
+    /// A new tenant.
+    ///
+    /// @param given its id unless the request names one
+    public static Result create(Tree.Mapping body, TenantId given) {
+        return new TenantRequest(Tenant.unlimited(given), body).created();
+    }
+
+    /// The tenant with what the request changes.
+    public static Result change(Tree.Mapping body, Tenant before) {
+        return new TenantRequest(before, body).read(before.id());
+    }
+
+    private Result created() {
+        String id = fields.text("id", before.id().name(), 128);
+        if (!ID.matcher(id).matches()) {
+            fields.problem(
+                    "id",
+                    "id must be letters, digits, dots, dashes and underscores, found \""
+                            + id
+                            + "\"",
+                    "leave it out to get one");
+            id = before.id().name();
+        }
+        if (fields.text("name", "", Bounds.NAME).isBlank() && problems.isEmpty()) {
+            fields.problem("name", "a tenant needs a name", "add \"name\": \"Research\"");
+        }
+        return read(new TenantId(id));
+    }
+
+    private Result read(TenantId id) {
+        Limits limit = limits();
+        var rules =
+                new PreemptionRules(
+                        fields.flag("allow_preemption", before.rules().mayBePreempted()),
+                        fields.flag("can_preempt_others", before.rules().mayPreempt()),
+                        fields.integer(
+                                "max_preemptions",
+                                before.rules().mostPerJob(),
+                                0,
+                                Bounds.MOST_PREEMPTIONS));
+        double weight = fields.number("fair_share_weight", before.weight(), 1e-6, 1e6);
+        boolean active = fields.flag("active", before.active());
+        TenantId parent = parent(id);
+        var profile = profile();
+        var warnings = fields.unknown();
+        if (!problems.isEmpty()) {
+            return new Result.Invalid(List.copyOf(problems));
+        }
+        return new Result.Valid(
+                new Tenant(
+                        id,
+                        parent,
+                        before.guaranteed(),
+                        limit,
+                        weight,
+                        rules,
+                        active,
+                        new Labels(profile)),
+                List.copyOf(warnings));
+    }
+
+    private Limits limits() {
+        Limits known = before.limit();
+        return new Limits(
+                quota("max_gpus", known.milliGpus(), 1000),
+                quota("max_gpu_memory_mb", known.gpuMemoryMiB(), 1),
+                quota("max_cpu_cores", known.milliCpu(), 1000),
+                quota("max_memory_mb", known.memoryMiB(), 1),
+                quota("max_concurrent_jobs", known.runningJobs(), 1));
+    }
+
+    private long quota(String key, long known, long unit) {
+        long given = fields.whole(key, -1, 0, Bounds.MOST_QUOTA);
+        if (fields.isNull(key)) {
+            return Limits.UNLIMITED;
+        }
+        return given < 0 ? known : given * unit;
+    }
+
+    private @Nullable TenantId parent(TenantId self) {
+        String parent = fields.text("parent_id", "", 128);
+        if (fields.isNull("parent_id")) {
+            return null;
+        }
+        if (parent.equals(self.name())) {
+            fields.problem("parent_id", "a tenant is not its own parent", "name another tenant");
+        }
+        return parent.isEmpty() ? before.parent() : new TenantId(parent);
+    }
+
+    private SequencedMap<String, String> profile() {
+        var profile = new TreeMap<>(before.profile().entries());
+        for (String key : WORDS) {
+            put(profile, key, fields.text(key, "", Bounds.VALUE));
+        }
+        for (String key : FLAGS) {
+            put(profile, key, Boolean.toString(fields.flag(key, false)));
+        }
+        for (String key : FIGURES) {
+            put(profile, key, Double.toString(fields.number(key, 0, 0, 1e9)));
+        }
+        String tier = fields.text("priority_tier", "medium", Bounds.NAME);
+        if (!TIERS.contains(tier)) {
+            fields.problem(
+                    "priority_tier",
+                    "priority_tier must be low, medium, high or critical, found \"" + tier + "\"",
+                    "leave it out for medium");
+        }
+        put(profile, "priority_tier", tier);
+        return profile;
+    }
+
+    private void put(Map<String, String> profile, String key, String value) {
+        if (fields.isNull(key)) {
+            profile.remove(key);
+        } else if (fields.has(key)) {
+            profile.put(key, value);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.gpusched.wire.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import org.junit.jupiter.api.Test;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Random;
+
+final class JsonReaderTest {
+    private final JsonReader reader = new JsonReader(10_000);
+
+    @Test
+    void everyKindOfValueIsReadInOrder() {
+        var expected = new LinkedHashMap<String, Tree>();
+        expected.put("z", new Tree.Text("größer 🚀"));
+        expected.put("a", new Tree.Whole(-3));
+        expected.put("f", new Tree.Fraction(1.5));
+        expected.put("w", new Tree.Whole(4));
+        expected.put("h", new Tree.Huge("99999999999999999999"));
+        expected.put("e", new Tree.Huge("1e400"));
+        expected.put("t", new Tree.Flag(true));
+        expected.put("n", new Tree.Nothing());
+        expected.put("l", new Tree.Items(List.of(new Tree.Whole(1), new Tree.Items(List.of()))));
+        assertThat(
+                        read(
+                                """
+                                {"z": "größer \\ud83d\\ude80", "a": -3, "f": 1.5, "w": 4.0,
+                                 "h": 99999999999999999999, "e": 1e400, "t": true, "n": null,
+                                 "l": [1, []]}
+                                """))
+                .isEqualTo(new Tree.Mapping(expected));
+    }
+
+    @Test
+    void whatIsNotJsonIsRefusedAndSaysWhere() {
+        refuses("", "found nothing");
+        refuses("{\"a\": 1,}", "line 1, column");
+        refuses("{\"a\": NaN}", "not valid JSON");
+        refuses("{\"a\": Infinity}", "not valid JSON");
+        refuses("{'a': 1}", "not valid JSON");
+        refuses("{\"a\": 1} {}", "something follows");
+        refuses("{\"a\": 1, \"a\": 2}", "the key \"a\" is there twice");
+        refuses("{\"a\": {\"b\": 1, \"b\": 1}}", "the key \"b\" is there twice");
+        refuses("{\"a\": \"\\ud800\"}", "surrogate");
+        refuses("[".repeat(100), "not valid JSON");
+        refuses("{\"a\": " + "9".repeat(100) + "}", "not valid JSON");
+        refuses("// no\n{}", "not valid JSON");
+    }
+
+    @Test
+    void whatIsTooLargeIsSaidToBe() {
+        assertThatExceptionOfType(MalformedException.class)
+                .isThrownBy(() -> read(" ".repeat(10_001)))
+                .matches(MalformedException::tooLarge)
+                .withMessage("expected at most 10000 bytes, found 10001");
+    }
+
+    @Test
+    void anObjectIsAskedForWhereOneIsNeeded() {
+        assertThatExceptionOfType(MalformedException.class)
+                .isThrownBy(() -> reader.readObject("[1]".getBytes(StandardCharsets.UTF_8)))
+                .withMessageContaining("expected a JSON object");
+    }
+
+    @Test
+    void noiseIsReadOrRefusedAndNothingWorse() {
+        String valid =
+                """
+                {"name": "a\\n\\u00e9", "gpu_count": 4, "labels": {"x": [1, 2.5e3, null, true]}}
+                """;
+        for (long seed = 0; seed < 3000; seed++) {
+            var random = new Random(seed);
+            byte[] bytes = valid.getBytes(StandardCharsets.UTF_8);
+            for (int i = random.nextInt(5); i >= 0; i--) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+            }
+            try {
+                reader.read(bytes);
+            } catch (MalformedException refused) {
+                assertThat(refused.says()).as("seed %s", seed).isNotBlank();
+            } catch (RuntimeException other) {
+                throw new AssertionError("seed " + seed, other);
+            }
+        }
+    }
+
+    private Tree read(String json) {
+        return reader.read(json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void refuses(String json, String why) {
+        assertThatExceptionOfType(MalformedException.class)
+                .as(json)
+                .isThrownBy(() -> read(json))
+                .withMessageContaining(why);
+    }
+}

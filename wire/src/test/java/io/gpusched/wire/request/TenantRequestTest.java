@@ -1,0 +1,134 @@
+package io.gpusched.wire.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.core.event.Problem;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Limits;
+import io.gpusched.core.model.PreemptionRules;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.wire.proto.scheduler.UpdateTenantQuotaRequest;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+final class TenantRequestTest {
+    private static final TenantId GIVEN = new TenantId("tenant-1");
+
+    @Test
+    void anAbsentQuotaIsUnlimitedAndZeroIsNone() {
+        Tenant tenant =
+                created("{\"name\": \"AI Research\", \"max_gpus\": 8, \"max_memory_mb\": 0}");
+        assertThat(tenant.id()).isEqualTo(GIVEN);
+        assertThat(tenant.limit())
+                .isEqualTo(
+                        new Limits(8_000, Limits.UNLIMITED, Limits.UNLIMITED, 0, Limits.UNLIMITED));
+        assertThat(tenant.rules()).isEqualTo(PreemptionRules.DEFAULT);
+        assertThat(tenant.profile()).isEqualTo(Labels.of("name", "AI Research"));
+    }
+
+    @Test
+    void everyFieldIsRead() {
+        Tenant tenant =
+                created(
+                        """
+                        {"id": "ai", "name": "AI", "email": "a@b", "organization": "o",
+                         "max_gpu_memory_mb": 5, "max_cpu_cores": 2, "max_concurrent_jobs": 3,
+                         "priority_tier": "high", "fair_share_weight": 2.5, "allow_preemption": true,
+                         "can_preempt_others": false, "max_preemptions": 4, "billing_enabled": true,
+                         "cost_per_gpu_hour": 1.25, "notify_on_start": false, "active": false,
+                         "parent_id": "root"}
+                        """);
+        assertThat(tenant.id()).isEqualTo(new TenantId("ai"));
+        assertThat(tenant.parent()).isEqualTo(new TenantId("root"));
+        assertThat(tenant.limit())
+                .isEqualTo(new Limits(Limits.UNLIMITED, 5, 2000, Limits.UNLIMITED, 3));
+        assertThat(tenant.weight()).isEqualTo(2.5);
+        assertThat(tenant.rules()).isEqualTo(new PreemptionRules(true, false, 4));
+        assertThat(tenant.active()).isFalse();
+        assertThat(tenant.profile().entries())
+                .containsEntry("email", "a@b")
+                .containsEntry("priority_tier", "high")
+                .containsEntry("billing_enabled", "true")
+                .containsEntry("cost_per_gpu_hour", "1.25")
+                .containsEntry("notify_on_start", "false")
+                .doesNotContainKey("notify_on_complete");
+    }
+
+    @Test
+    void aChangeKeepsWhatItDoesNotName() {
+        Tenant before = created("{\"name\": \"A\", \"max_gpus\": 8, \"email\": \"x@y\"}");
+        Tenant after =
+                valid(
+                        TenantRequest.change(
+                                tree("{\"max_gpus\": null, \"max_cpu_cores\": 4}"), before));
+        assertThat(after.limit().milliGpus()).isEqualTo(Limits.UNLIMITED);
+        assertThat(after.limit().milliCpu()).isEqualTo(4000);
+        assertThat(after.profile()).isEqualTo(before.profile());
+        assertThat(after.id()).isEqualTo(before.id());
+    }
+
+    @Test
+    void quotasComeOverGrpcToo() {
+        Tenant before = created("{\"name\": \"A\", \"max_gpus\": 8}");
+        var call = UpdateTenantQuotaRequest.newBuilder().setMaxGpus(0).build();
+        assertThat(valid(TenantRequest.change(Messages.body(call), before)).limit().milliGpus())
+                .isZero();
+    }
+
+    @Test
+    void figuresThatTheSchedulerKeepsAreIgnoredAndNamed() {
+        var result = TenantRequest.create(tree("{\"name\": \"A\", \"current_gpus\": 99}"), GIVEN);
+        assertThat(((TenantRequest.Result.Valid) result).warnings())
+                .singleElement()
+                .asString()
+                .startsWith("current_gpus is not known and was ignored");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "max_gpus: -1",
+                "max_gpus: \"8\"",
+                "max_gpus: 1.5",
+                "max_gpus: 1e30",
+                "name: 5",
+                "name: \"\"",
+                "id: \"a b\"",
+                "fair_share_weight: 0",
+                "fair_share_weight: \"x\"",
+                "priority_tier: \"urgent\"",
+                "allow_preemption: 1",
+                "parent_id: \"tenant-1\"",
+                "cost_per_gpu_hour: -1",
+                "max_preemptions: -1"
+            })
+    void aWrongValueIsNamedWithAWayOut(String entry) {
+        String field = entry.substring(0, entry.indexOf(':'));
+        String json = "{\"" + field + "\"" + entry.substring(field.length());
+        json += field.equals("name") ? "}" : ", \"name\": \"A\"}";
+        var result = TenantRequest.create(tree(json), GIVEN);
+        assertThat(result).isInstanceOf(TenantRequest.Result.Invalid.class);
+        List<Problem> problems = ((TenantRequest.Result.Invalid) result).problems();
+        assertThat(problems.getFirst().field()).isEqualTo(field);
+        assertThat(problems.getFirst().hint()).isNotBlank();
+    }
+
+    private static Tenant created(String json) {
+        return valid(TenantRequest.create(tree(json), GIVEN));
+    }
+
+    private static Tenant valid(TenantRequest.Result result) {
+        assertThat(result).isInstanceOf(TenantRequest.Result.Valid.class);
+        return ((TenantRequest.Result.Valid) result).tenant();
+    }
+
+    private static Tree.Mapping tree(String json) {
+        return new JsonReader(1 << 20).readObject(json.getBytes(StandardCharsets.UTF_8));
+    }
+}
