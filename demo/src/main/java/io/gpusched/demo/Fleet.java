@@ -9,6 +9,7 @@ import io.gpusched.agent.task.Lease;
 import io.gpusched.wire.proto.agent.Custody;
 import io.gpusched.wire.proto.agent.NodeFacts;
 import io.grpc.ManagedChannel;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

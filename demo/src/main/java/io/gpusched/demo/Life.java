@@ -5,15 +5,17 @@ import io.gpusched.server.cell.Inlet;
 import io.gpusched.server.cell.Unavailable;
 import io.gpusched.server.view.Shown;
 import io.gpusched.server.view.View;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/// Keeps the demo busy: so many jobs at once that some always wait, never so many that a visitor's job
-/// would have to wait long.
+/// Keeps the demo busy: so many jobs at once that some always wait, never so many that a visitor's
+/// job would have to wait long.
 final class Life implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Life.class);
     private static final int MOST_PRESENT = 34;

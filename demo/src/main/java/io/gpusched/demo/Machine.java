@@ -4,13 +4,15 @@ import io.gpusched.agent.FakeGpus;
 import io.gpusched.agent.GpuProbe;
 import io.gpusched.wire.proto.agent.GpuFacts;
 import io.gpusched.wire.proto.agent.GpuReading;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /// A machine that does not exist: its GPUs grow warm while tasks use them and cool down afterwards.
 ///
-///     °C   ──── a busy GPU nears 62 to 74, the last one of a machine 82 ────▶ hot, gets no new work
+///     °C   ──── a busy GPU nears 62 to 74, the last one of a machine 82 ────▶ hot, gets no new
+/// work
 ///     34   ──── an idle one nears 34
 final class Machine implements GpuProbe {
     private static final double IDLE = 34;

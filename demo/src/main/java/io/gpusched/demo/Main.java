@@ -9,6 +9,7 @@ import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.TlsChannelCredentials;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,12 +1,14 @@
 package io.gpusched.demo;
 
 import com.google.protobuf.ByteString;
+
 import io.gpusched.agent.task.TaskHost;
 import io.gpusched.wire.proto.agent.LogChunk;
 import io.gpusched.wire.proto.agent.LogRequest;
 import io.gpusched.wire.proto.agent.TaskOrder;
 import io.gpusched.wire.proto.agent.TaskRef;
 import io.gpusched.wire.proto.agent.TaskReport;
+
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -112,7 +114,8 @@ final class PretendHost implements TaskHost {
         }
         task.age();
         byte[] all = task.output().getBytes(StandardCharsets.UTF_8);
-        long asked = request.getOffset() < 0 ? all.length + request.getOffset() : request.getOffset();
+        long asked =
+                request.getOffset() < 0 ? all.length + request.getOffset() : request.getOffset();
         int from = (int) Math.clamp(asked, 0, all.length);
         int length = Math.min(all.length - from, Math.max(0, request.getMaxBytes()));
         return chunk.setOffset(from)

@@ -5,22 +5,25 @@ import io.gpusched.wire.proto.agent.TaskRef;
 import io.gpusched.wire.proto.agent.TaskReport;
 import io.gpusched.wire.proto.agent.TaskReport.Ended;
 import io.gpusched.wire.proto.agent.TaskReport.How;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /// A task that does nothing but take time.
 ///
-/// How long: what `DEMO_SECONDS` in its environment says, else what a `sleep` in its command says, else
-/// between 10 and 40 seconds. `DEMO_EXIT` is the code it ends with.
+/// How long: what `DEMO_SECONDS` in its environment says, else what a `sleep` in its command says,
+/// else between 10 and 40 seconds. `DEMO_EXIT` is the code it ends with.
 final class PretendTask {
     static final String SECONDS = "DEMO_SECONDS";
     static final String EXIT = "DEMO_EXIT";
 
-    private static final Pattern SLEEP = Pattern.compile("\\bsleep\\s+([0-9]{1,5})(?:\\.[0-9]+)?\\b");
+    private static final Pattern SLEEP =
+            Pattern.compile("\\bsleep\\s+([0-9]{1,5})(?:\\.[0-9]+)?\\b");
     private static final Pattern EXITS = Pattern.compile("\\bexit\\s+([0-9]{1,3})\\b");
     private static final long STOPPING_MILLIS = 300;
     private static final int KILLED_POLITELY = 143;
@@ -111,8 +114,7 @@ final class PretendTask {
         long ran = ended != null ? ended.getRanMillis() : started < 0 ? 0 : millisSince(started);
         for (long step = 1; step * 1000 <= ran; step++) {
             text.append(
-                    "step %d loss %.3f\n"
-                            .formatted(step, 4.0 / StrictMath.sqrt(step + 1.0) + 0.2));
+                    "step %d loss %.3f\n".formatted(step, 4.0 / StrictMath.sqrt(step + 1.0) + 0.2));
         }
         if (ended != null) {
             text.append(ended.getHow() == How.EXITED ? "done, exit code " : "stopped, exit code ");

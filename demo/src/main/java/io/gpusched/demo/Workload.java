@@ -14,6 +14,7 @@ import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

@@ -5,10 +5,12 @@ import io.gpusched.server.config.Config;
 import io.gpusched.server.config.ConfigFault;
 import io.gpusched.server.config.ConfigReader;
 import io.gpusched.store.StoreException;
+
+import org.slf4j.LoggerFactory;
+
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Function;
-import org.slf4j.LoggerFactory;
 
 /// From a command line to a running scheduler, and from a signal to a stopped one.
 public final class Launch {
@@ -18,9 +20,9 @@ public final class Launch {
 
     private Launch() {}
 
-    /// Starts what `words` ask for, and with it what `beside` makes; the process then lives until it
-    /// is told to end, and `afterwards` runs last. Says with which code to exit where nothing was
-    /// started, 0 where all is well.
+    /// Starts what `words` ask for, and with it what `beside` makes; the process then lives until
+    /// it is told to end, and `afterwards` runs last. Says with which code to exit where nothing
+    /// was started, 0 where all is well.
     public static int run(
             List<String> words, Function<Server, AutoCloseable> beside, Runnable afterwards) {
         try {

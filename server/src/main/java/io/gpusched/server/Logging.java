@@ -8,9 +8,12 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
+
 import io.gpusched.server.config.LogSection;
-import java.util.logging.LogManager;
+
 import org.slf4j.LoggerFactory;
+
+import java.util.logging.LogManager;
 
 /// Sends messages to standard error, as text or as JSON, one line each.
 public final class Logging {

@@ -2,8 +2,8 @@ package io.gpusched.server;
 
 import java.util.List;
 
-/// `bin/scheduler`. One line on standard output says when it is ready and where; everything else goes
-/// to standard error.
+/// `bin/scheduler`. One line on standard output says when it is ready and where; everything else
+/// goes to standard error.
 public final class Main {
     private Main() {}
 

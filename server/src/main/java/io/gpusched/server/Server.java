@@ -24,6 +24,11 @@ import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.view.View;
 import io.gpusched.store.SqlJournal;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -32,9 +37,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// A running scheduler: every part, made and started in order, stopped in the opposite one.
 ///
@@ -106,10 +108,7 @@ public final class Server implements AutoCloseable {
         var jobs = new JobIntake(config.scheduler(), following::view, owner);
         var tenants = new TenantIntake(owner, clock);
         var calls = new SchedulerCalls(owner, following, jobs, tenants, clusterMeters);
-        grpc =
-                keep(
-                        GrpcPort.start(
-                                config.api(), List.of(agents.service(), calls.service(access))));
+        grpc = keep(GrpcPort.start(config.api(), List.of(agents.service(), calls.service(access))));
         web =
                 keep(
                         Web.start(
@@ -155,7 +154,11 @@ public final class Server implements AutoCloseable {
         return Agents.Setup.open(term)
                 .with(times)
                 .with(new HeatScale(config.scheduler().thermalThreshold()))
-                .with(token -> mayJoin(access.callerOf(token.isEmpty() ? null : "Bearer " + token)));
+                .with(
+                        token ->
+                                mayJoin(
+                                        access.callerOf(
+                                                token.isEmpty() ? null : "Bearer " + token)));
     }
 
     private static boolean mayJoin(@Nullable Caller caller) {

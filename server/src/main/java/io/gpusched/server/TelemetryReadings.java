@@ -3,6 +3,7 @@ package io.gpusched.server;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.server.agents.Telemetry;
 import io.gpusched.server.view.Readings;
+
 import org.jspecify.annotations.Nullable;
 
 /// What agents measured, for readers.

@@ -9,6 +9,7 @@ import io.gpusched.server.agents.Agents;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.config.DatabaseSection;
 import io.gpusched.store.Database;
+
 import java.util.ArrayList;
 
 /// What one part wants to hear from another, translated.

@@ -4,16 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+
 import io.gpusched.server.config.ConfigFault;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /// Who may do what.
 @Timeout(60)
@@ -75,7 +78,8 @@ final class AccessTest {
         String own = rest.submit("{\"name\":\"mine\"}");
         assertThat(rest.job(own).get("tenant_id").asText()).isEqualTo("a");
         assertThat(rest.post("/api/v1/jobs", "{\"tenant_id\":\"b\"}").status()).isEqualTo(404);
-        assertThat(rest.post("/api/v1/jobs", "{\"tenant_id\":\"default\"}").status()).isEqualTo(404);
+        assertThat(rest.post("/api/v1/jobs", "{\"tenant_id\":\"default\"}").status())
+                .isEqualTo(404);
         JsonNode list = rest.get("/api/v1/jobs").json();
         assertThat(list.get("total").asInt()).isEqualTo(1);
         assertThat(list.get("jobs").get(0).get("id").asText()).isEqualTo(own);
@@ -228,8 +232,7 @@ final class AccessTest {
     @Test
     void aSecondServerOnTheSameFilesIsRefused() {
         start(Map.of());
-        assertThatThrownBy(() -> Running.in(dataDir).close())
-                .hasMessageContaining("in use by");
+        assertThatThrownBy(() -> Running.in(dataDir).close()).hasMessageContaining("in use by");
     }
 
     private static String ask(Running rest, String host, String origin) {

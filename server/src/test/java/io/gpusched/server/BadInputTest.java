@@ -3,12 +3,7 @@ package io.gpusched.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
-import java.util.Random;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -18,8 +13,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Whatever is wrong with a request, it is refused with the right status, in JSON that names the field
-/// and a way out, and nothing is changed.
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/// Whatever is wrong with a request, it is refused with the right status, in JSON that names the
+/// field and a way out, and nothing is changed.
 @Timeout(120)
 final class BadInputTest {
     @TempDir static Path temp;
@@ -138,7 +140,17 @@ final class BadInputTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"job-999", "job-0", "job-", "job-1x", "nonsense", "job--1", "%00", "job-99999999999999999999"})
+    @ValueSource(
+            strings = {
+                "job-999",
+                "job-0",
+                "job-",
+                "job-1x",
+                "nonsense",
+                "job--1",
+                "%00",
+                "job-99999999999999999999"
+            })
     void anUnknownJobIsNotFound(String id) {
         for (Running.Answered answered :
                 List.of(
@@ -245,7 +257,9 @@ final class BadInputTest {
         assertThat(answered.status()).isEqualTo(413);
         assertThat(answered.field("code")).isEqualTo("too_large");
         String chunked =
-                "POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+                "POST /api/v1/jobs HTTP/1.1\r\n"
+                        + "Host: localhost\r\n"
+                        + "Transfer-Encoding: chunked\r\n\r\n"
                         + Integer.toHexString(body.length())
                         + "\r\n"
                         + body
@@ -267,8 +281,7 @@ final class BadInputTest {
     @Test
     void aTooLongKeyIsRefused() {
         var answered =
-                rest.send(
-                        "POST", "/api/v1/jobs", "{}", Map.of("Idempotency-Key", "k".repeat(300)));
+                rest.send("POST", "/api/v1/jobs", "{}", Map.of("Idempotency-Key", "k".repeat(300)));
 
         assertThat(answered.status()).isEqualTo(400);
         assertThat(answered.field("field")).isEqualTo("Idempotency-Key");
@@ -283,10 +296,16 @@ final class BadInputTest {
                         "GET /\r\n\r\n",
                         "GET / HTTP/1.1\r\n\r\n",
                         "GET / HTTP/1.1\r\nHost localhost\r\n\r\n",
-                        "POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
-                        "POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+                        "POST /api/v1/jobs HTTP/1.1\r\n"
+                                + "Host: localhost\r\n"
+                                + "Content-Length: x\r\n\r\n",
+                        "POST /api/v1/jobs HTTP/1.1\r\n"
+                                + "Host: localhost\r\n"
+                                + "Content-Length: -1\r\n\r\n",
                         "GET /" + "a".repeat(50_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n",
-                        "GET / HTTP/1.1\r\nHost: localhost\r\nA: " + "a".repeat(50_000) + "\r\n\r\n",
+                        "GET / HTTP/1.1\r\nHost: localhost\r\nA: "
+                                + "a".repeat(50_000)
+                                + "\r\n\r\n",
                         "GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
             String answer = Raw.send(rest.server(), request);
             assertThat(answer).doesNotContain("\tat ").doesNotContain("Exception");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Duration;
+
 import io.gpusched.wire.proto.scheduler.CancelJobRequest;
 import io.gpusched.wire.proto.scheduler.GetClusterStatusRequest;
 import io.gpusched.wire.proto.scheduler.GetJobStatusRequest;
@@ -22,13 +23,15 @@ import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.stub.MetadataUtils;
-import java.nio.file.Path;
-import java.util.Map;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.Map;
 
 /// Every call of the scheduler's gRPC service, against the real server.
 @Timeout(60)
@@ -110,7 +113,9 @@ final class GrpcTest {
 
     @Test
     void quotasAreChangedInPart() {
-        rest.post("/api/v1/tenants", "{\"id\":\"a\",\"name\":\"A\",\"max_gpus\":1,\"max_cpu_cores\":2}");
+        rest.post(
+                "/api/v1/tenants",
+                "{\"id\":\"a\",\"name\":\"A\",\"max_gpus\":1,\"max_cpu_cores\":2}");
         calls.updateTenantQuota(
                 UpdateTenantQuotaRequest.newBuilder().setTenantId("a").setMaxGpus(0).build());
 
@@ -181,7 +186,9 @@ final class GrpcTest {
         assertThat(member.listJobs(ListJobsRequest.getDefaultInstance()).getTotal()).isEqualTo(1);
         refused(
                 Status.Code.NOT_FOUND,
-                () -> member.getJobStatus(GetJobStatusRequest.newBuilder().setJobId(others).build()));
+                () ->
+                        member.getJobStatus(
+                                GetJobStatusRequest.newBuilder().setJobId(others).build()));
         refused(
                 Status.Code.PERMISSION_DENIED,
                 () -> member.getMetrics(GetMetricsRequest.getDefaultInstance()));

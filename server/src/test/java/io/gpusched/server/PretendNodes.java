@@ -14,6 +14,7 @@ import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Taint;
 import io.gpusched.core.model.Topology;
+
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -75,6 +76,7 @@ final class PretendNodes {
     private Run runOf(String text) {
         JobId id = Objects.requireNonNull(JobId.parse(text));
         return Objects.requireNonNull(
-                Objects.requireNonNull(server.view().job(id)).phase().run(), text + " does not run");
+                Objects.requireNonNull(server.view().job(id)).phase().run(),
+                text + " does not run");
     }
 }

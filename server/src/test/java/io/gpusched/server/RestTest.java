@@ -3,15 +3,17 @@ package io.gpusched.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
 /// Every route, against the real server.
 @Timeout(60)
@@ -339,7 +341,8 @@ final class RestTest {
         assertThat(refused.status()).isEqualTo(403);
         assertThat(refused.field("error"))
                 .isEqualTo(
-                        "quota exceeded for tenant tenant-123: GPUs requested=8, quota=4, current=0");
+                        "quota exceeded for tenant tenant-123: GPUs requested=8, quota=4,"
+                                + " current=0");
         assertThat(refused.field("code")).isEqualTo("quota");
     }
 

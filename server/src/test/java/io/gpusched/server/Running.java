@@ -2,10 +2,14 @@ package io.gpusched.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+
 import io.gpusched.server.auth.Tokens;
 import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.ConfigReader;
 import io.gpusched.server.config.LogSection;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -17,7 +21,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// A server in this process, and a client that talks to it over HTTP.
 final class Running implements AutoCloseable {
@@ -119,8 +122,7 @@ final class Running implements AutoCloseable {
         return get("/api/v1/jobs/" + id).json();
     }
 
-    Answered send(
-            String method, String path, @Nullable String body, Map<String, String> more) {
+    Answered send(String method, String path, @Nullable String body, Map<String, String> more) {
         URI uri = URI.create(path.startsWith("http") ? path : server.url() + path);
         var request =
                 HttpRequest.newBuilder(uri)

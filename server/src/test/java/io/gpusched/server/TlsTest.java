@@ -13,6 +13,11 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.TlsChannelCredentials;
 import io.grpc.stub.MetadataUtils;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -24,11 +29,9 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.Map;
+
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /// A server that other machines can reach: tokens and TLS on every port.
 @Timeout(120)
@@ -53,7 +56,8 @@ final class TlsTest {
                                 "GPU_SCHEDULER_AUTH_ENABLED", "true",
                                 "GPU_SCHEDULER_API_ENABLE_TLS", "true",
                                 "GPU_SCHEDULER_API_TLS_CERT_FILE", temp.resolve("c.pem").toString(),
-                                "GPU_SCHEDULER_API_TLS_KEY_FILE", temp.resolve("k.pem").toString()));
+                                "GPU_SCHEDULER_API_TLS_KEY_FILE",
+                                        temp.resolve("k.pem").toString()));
         try (Server server = Server.start(config, death -> {})) {
             String token = Files.readString(Tokens.adminFile(config.dataDir())).strip();
             assertThat(server.readyLine()).contains("https://");
@@ -111,14 +115,31 @@ final class TlsTest {
         Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
         Process process =
                 new ProcessBuilder(
-                                keytool.toString(), "-genkeypair", "-alias", "server", "-keyalg",
-                                "EC", "-dname", "CN=localhost", "-ext", "san=dns:localhost",
-                                "-keystore", store.toString(), "-storetype", "PKCS12",
-                                "-storepass", new String(PASSWORD), "-validity", "2")
+                                keytool.toString(),
+                                "-genkeypair",
+                                "-alias",
+                                "server",
+                                "-keyalg",
+                                "EC",
+                                "-dname",
+                                "CN=localhost",
+                                "-ext",
+                                "san=dns:localhost",
+                                "-keystore",
+                                store.toString(),
+                                "-storetype",
+                                "PKCS12",
+                                "-storepass",
+                                new String(PASSWORD),
+                                "-validity",
+                                "2")
                         .redirectErrorStream(true)
                         .start();
         assertThat(process.waitFor())
-                .as(new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8))
+                .as(
+                        new String(
+                                process.getInputStream().readAllBytes(),
+                                java.nio.charset.StandardCharsets.UTF_8))
                 .isZero();
         var keys = KeyStore.getInstance("PKCS12");
         try (var in = Files.newInputStream(store)) {

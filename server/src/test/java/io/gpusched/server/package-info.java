@@ -1,5 +1,5 @@
-/// Tests of the whole server: the real one, in this process or in one of its own, with a SQLite store
-/// in a temporary directory.
+/// Tests of the whole server: the real one, in this process or in one of its own, with a SQLite
+/// store in a temporary directory.
 @NullMarked
 package io.gpusched.server;
 

@@ -1,9 +1,10 @@
 package io.gpusched.server.cell;
 
+import io.gpusched.store.StoreHealth;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.gpusched.store.StoreHealth;
 import java.util.concurrent.atomic.AtomicReference;
 
 /// Whether the parts that everything depends on are alive: the store, the cell's thread, the

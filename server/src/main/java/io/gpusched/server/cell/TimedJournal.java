@@ -2,6 +2,7 @@ package io.gpusched.server.cell;
 
 import io.gpusched.core.cell.Journal;
 import io.gpusched.core.event.Batch;
+
 import java.util.function.Consumer;
 
 /// A journal that remembers how long the thread that appends was kept, so that deciding and storing

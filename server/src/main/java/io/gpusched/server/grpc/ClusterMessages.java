@@ -7,6 +7,7 @@ import io.gpusched.server.view.View;
 import io.gpusched.wire.proto.scheduler.GetClusterStatusResponse;
 import io.gpusched.wire.proto.scheduler.GetMetricsResponse;
 import io.gpusched.wire.proto.scheduler.NodeStatus;
+
 import org.jspecify.annotations.Nullable;
 
 /// The cluster and its measurements as messages.

@@ -9,6 +9,7 @@ import io.grpc.TlsServerCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -29,8 +30,7 @@ public final class GrpcPort implements AutoCloseable {
         this.api = api;
         var builder =
                 NettyServerBuilder.forAddress(
-                                new InetSocketAddress(api.host(), api.grpcPort()),
-                                credentials(api))
+                                new InetSocketAddress(api.host(), api.grpcPort()), credentials(api))
                         .executor(Executors.newVirtualThreadPerTaskExecutor())
                         .maxInboundMessageSize(LARGEST_MESSAGE)
                         .permitKeepAliveTime(5, TimeUnit.SECONDS)
@@ -63,8 +63,8 @@ public final class GrpcPort implements AutoCloseable {
         return server.getPort();
     }
 
-    /// Takes no new calls; present ones may finish, then they are cut off. Agents go on by themselves
-    /// and look for the next server.
+    /// Takes no new calls; present ones may finish, then they are cut off. Agents go on by
+    /// themselves and look for the next server.
     @Override
     public void close() {
         health.enterTerminalState();

@@ -2,6 +2,7 @@ package io.gpusched.server.grpc;
 
 import com.google.protobuf.Duration;
 import com.google.protobuf.Timestamp;
+
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Phase;
@@ -14,10 +15,12 @@ import io.gpusched.server.view.Tries;
 import io.gpusched.server.view.View;
 import io.gpusched.wire.proto.scheduler.GetJobStatusResponse;
 import io.gpusched.wire.proto.scheduler.Job;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Jobs as messages.
 final class JobMessages {
@@ -94,6 +97,9 @@ final class JobMessages {
     }
 
     private static Timestamp timestamp(Instant at) {
-        return Timestamp.newBuilder().setSeconds(at.getEpochSecond()).setNanos(at.getNano()).build();
+        return Timestamp.newBuilder()
+                .setSeconds(at.getEpochSecond())
+                .setNanos(at.getNano())
+                .build();
     }
 }

@@ -3,6 +3,7 @@ package io.gpusched.server.grpc;
 import io.gpusched.core.event.Problem;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+
 import java.util.List;
 import java.util.stream.Collectors;
 

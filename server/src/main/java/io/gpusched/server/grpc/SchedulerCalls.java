@@ -39,11 +39,13 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
-import java.util.Objects;
-import java.util.function.Supplier;
+
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import java.util.Objects;
+import java.util.function.Supplier;
 
 /// `scheduler.SchedulerService`. Each call means what its twin in the REST interface means.
 public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceImplBase {
@@ -137,7 +139,8 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
     }
 
     @Override
-    public void getJobStatus(GetJobStatusRequest request, StreamObserver<GetJobStatusResponse> out) {
+    public void getJobStatus(
+            GetJobStatusRequest request, StreamObserver<GetJobStatusResponse> out) {
         answer(out, () -> JobMessages.status(job(request.getJobId()), view(), follower.tries()));
     }
 
@@ -255,7 +258,8 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
             out.onError(Status.UNAVAILABLE.withDescription(e.getMessage()).asRuntimeException());
         } catch (RuntimeException e) {
             LOG.error("a call failed", e);
-            out.onError(Status.INTERNAL.withDescription("see the server's log").asRuntimeException());
+            out.onError(
+                    Status.INTERNAL.withDescription("see the server's log").asRuntimeException());
         }
     }
 }

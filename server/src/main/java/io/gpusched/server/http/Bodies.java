@@ -3,6 +3,7 @@ package io.gpusched.server.http;
 import io.gpusched.wire.request.JsonReader;
 import io.gpusched.wire.request.MalformedException;
 import io.gpusched.wire.request.Tree;
+
 import java.util.List;
 
 /// Reads the JSON of requests.
@@ -26,7 +27,8 @@ final class Bodies {
         } catch (MalformedException e) {
             throw e.tooLarge()
                     ? Fault.tooLarge(mostBytes)
-                    : Fault.invalid("", "Invalid request body: " + e.says(), "send one JSON object");
+                    : Fault.invalid(
+                            "", "Invalid request body: " + e.says(), "send one JSON object");
         }
     }
 

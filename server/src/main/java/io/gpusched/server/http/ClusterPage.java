@@ -7,9 +7,10 @@ import io.gpusched.server.view.Shown;
 import io.gpusched.server.view.TenantRow;
 import io.gpusched.server.view.View;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /// `GET /api/v1/cluster/status`: the cluster in seven figures.
 final class ClusterPage {

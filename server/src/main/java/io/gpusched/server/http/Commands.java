@@ -5,6 +5,7 @@ import io.gpusched.core.event.Command;
 import io.gpusched.server.cell.Inlet;
 import io.gpusched.server.cell.Unavailable;
 import io.gpusched.server.intake.Taken;
+
 import java.util.function.Supplier;
 
 /// Hands commands to the cell and turns its refusals into faults.

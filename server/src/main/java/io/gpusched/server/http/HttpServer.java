@@ -12,10 +12,11 @@ import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http1.Http1Config;
 
+import org.jspecify.annotations.Nullable;
+
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /// One listening port that hands every request to a [Handler]. A virtual thread serves each
 /// connection, so a slow client costs a little memory and nothing else.

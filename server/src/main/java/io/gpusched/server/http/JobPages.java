@@ -12,10 +12,10 @@ import io.gpusched.server.view.Reasons;
 import io.gpusched.server.view.Shown;
 import io.gpusched.server.view.Tries;
 import io.gpusched.server.view.View;
+import io.gpusched.wire.request.Tree;
 
 import org.jspecify.annotations.Nullable;
 
-import io.gpusched.wire.request.Tree;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -79,8 +79,7 @@ final class JobPages {
                     "priority is " + (priority == null ? "missing" : priority.shown()),
                     "write a whole number from -%d to %d".formatted(MOST_PRIORITY, MOST_PRIORITY));
         }
-        commands.run(
-                new Command.Reprioritise(id, Math.toIntExact(points), asked.caller().label()));
+        commands.run(new Command.Reprioritise(id, Math.toIntExact(points), asked.caller().label()));
         return show(asked);
     }
 

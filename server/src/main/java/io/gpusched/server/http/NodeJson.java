@@ -6,6 +6,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Resources;
 import io.gpusched.server.view.NodeRow;
 import io.gpusched.server.view.Readings;
+
 import java.util.function.Predicate;
 
 /// A node in JSON, with its GPUs.

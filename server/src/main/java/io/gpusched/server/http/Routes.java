@@ -43,7 +43,8 @@ final class Routes {
                 new Route("POST", "/api/v1/tenants/{id}/tokens", ADMIN, on.tokens::make),
                 new Route("GET", "/api/v1/tenants/{id}/tokens", ADMIN, on.tokens::list),
                 new Route("DELETE", "/api/v1/tenants/{id}/tokens", ADMIN, on.tokens::revoke),
-                new Route("DELETE", "/api/v1/tenants/{id}/tokens/{token}", ADMIN, on.tokens::revoke),
+                new Route(
+                        "DELETE", "/api/v1/tenants/{id}/tokens/{token}", ADMIN, on.tokens::revoke),
                 new Route("POST", "/api/v1/agents/tokens", ADMIN, on.tokens::makeJoin),
                 new Route("GET", "/api/v1/agents/tokens", ADMIN, on.tokens::listJoin),
                 new Route("DELETE", "/api/v1/agents/tokens/{token}", ADMIN, on.tokens::revokeJoin),

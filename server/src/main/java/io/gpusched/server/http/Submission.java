@@ -20,8 +20,7 @@ final class Submission {
         byte[] body = asked.body();
         String key = asked.header(Asked.IDEMPOTENCY_KEY);
         Taken.Done<JobId> done =
-                commands.taken(
-                        () -> intake.submit(bodies.object(body), asked.caller(), key, body));
+                commands.taken(() -> intake.submit(bodies.object(body), asked.caller(), key, body));
         var out = new JsonOut().object().field("job_id", done.what().toString());
         out.field("status", "submitted").field("message", "Job submitted successfully");
         Bodies.warnings(done.warnings(), out);

@@ -7,16 +7,22 @@ import io.gpusched.core.model.Usage;
 import io.gpusched.core.state.TenantTotals;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.view.TenantRow;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// A tenant in JSON. A quota of null is none at all, 0 is "nothing".
 final class TenantJson {
     private static final double MILLIS_PER_HOUR = Duration.ofHours(1).toMillis();
 
     private static final List<String> FLAGS =
-            List.of("billing_enabled", "notify_on_start", "notify_on_complete", "notify_on_failure");
+            List.of(
+                    "billing_enabled",
+                    "notify_on_start",
+                    "notify_on_complete",
+                    "notify_on_failure");
 
     private TenantJson() {}
 

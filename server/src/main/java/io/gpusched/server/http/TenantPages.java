@@ -9,6 +9,7 @@ import io.gpusched.server.intake.Taken;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.view.TenantRow;
 import io.gpusched.server.view.View;
+
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -61,8 +62,7 @@ final class TenantPages {
         Tenant before = Lookups.tenant(views.get(), asked).tenant();
         return made(
                 200,
-                commands.taken(
-                        () -> intake.change(bodies.object(asked), before, asked.caller())));
+                commands.taken(() -> intake.change(bodies.object(asked), before, asked.caller())));
     }
 
     Reply remove(Asked asked) {

@@ -12,6 +12,7 @@ import io.gpusched.server.view.View;
 import io.gpusched.wire.request.Fingerprint;
 import io.gpusched.wire.request.JobRequest;
 import io.gpusched.wire.request.Tree;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.gpusched.server.intake;
 
 import io.gpusched.core.event.Problem;
+
 import java.util.List;
 
 /// What became of a request.

@@ -9,6 +9,7 @@ import io.gpusched.server.auth.Caller;
 import io.gpusched.server.cell.Inlet;
 import io.gpusched.wire.request.TenantRequest;
 import io.gpusched.wire.request.Tree;
+
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -57,8 +58,7 @@ public final class TenantIntake {
         };
     }
 
-    private Taken<Tenant> put(
-            Tenant tenant, boolean create, Caller caller, List<String> warnings) {
+    private Taken<Tenant> put(Tenant tenant, boolean create, Caller caller, List<String> warnings) {
         return switch (inlet.ask(new Command.PutTenant(tenant, create, caller.label()))) {
             case Answer.Rejected rejected -> new Taken.Refused<>(rejected.problems());
             case Answer.Accepted accepted -> new Taken.Done<>(tenant, warnings);

@@ -221,11 +221,7 @@ final class CellThreadTest {
         var made = new Follower(new Engine(policy, EngineSettings.DEFAULT), List.of(), death::set);
         var timed = new TimedJournal(journal);
         var cell =
-                new Cell(
-                        new Engine(policy, EngineSettings.DEFAULT),
-                        timed,
-                        assignment -> {},
-                        made);
+                new Cell(new Engine(policy, EngineSettings.DEFAULT), timed, assignment -> {}, made);
         var owner =
                 new CellThread(
                         cell,

@@ -35,6 +35,11 @@ import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Topology;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,12 +49,9 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-/// A random life of a cluster; after every batch the views are compared with what a plain look at the
-/// whole ledger says.
+/// A random life of a cluster; after every batch the views are compared with what a plain look at
+/// the whole ledger says.
 @Timeout(60)
 final class ViewMakerTest {
     private static final List<TenantId> TENANTS =
@@ -95,8 +97,10 @@ final class ViewMakerTest {
 
     private void check() {
         List<Job> all = jobs();
-        for (TenantId tenant : Stream.concat(Stream.of((TenantId) null), TENANTS.stream()).toList()) {
-            for (Shown state : Stream.concat(Stream.of((Shown) null), Stream.of(Shown.values())).toList()) {
+        for (TenantId tenant :
+                Stream.concat(Stream.of((TenantId) null), TENANTS.stream()).toList()) {
+            for (Shown state :
+                    Stream.concat(Stream.of((Shown) null), Stream.of(Shown.values())).toList()) {
                 checkListing(all, tenant, state);
             }
         }
@@ -176,12 +180,12 @@ final class ViewMakerTest {
         var run = Objects.requireNonNull(job.phase().run());
         return random.nextBoolean()
                 ? new Report.TaskRunning(run.id(), 0)
-                : new Report.TaskEnded(run.id(), 0, new Exit(Exit.How.EXITED, random.nextInt(2), ""));
+                : new Report.TaskEnded(
+                        run.id(), 0, new Exit(Exit.How.EXITED, random.nextInt(2), ""));
     }
 
     private Input submit() {
-        var shape =
-                Shape.of(GpuRequest.whole(1 + random.nextInt(4), 0), Resources.cores(1, 100));
+        var shape = Shape.of(GpuRequest.whole(1 + random.nextInt(4), 0), Resources.cores(1, 100));
         var spec =
                 new JobSpec(
                         "job",
