@@ -77,9 +77,12 @@ public final class JournalReader implements AutoCloseable {
         try (PreparedStatement query =
                 connection.prepareStatement("SELECT digest FROM batches WHERE number = ?")) {
             query.setLong(1, number);
+            @Nullable Long digest;
             try (ResultSet found = query.executeQuery()) {
-                return found.next() ? found.getLong(1) : null;
+                digest = found.next() ? found.getLong(1) : null;
             }
+            settle();
+            return digest;
         } catch (SQLException e) {
             throw StoreException.broken("reading batch " + number + " of the journal", e);
         }
@@ -92,7 +95,9 @@ public final class JournalReader implements AutoCloseable {
 
     JournalLink.Head cell() {
         try {
-            return JournalLink.head(connection);
+            var head = JournalLink.head(connection);
+            settle();
+            return head;
         } catch (SQLException e) {
             throw StoreException.broken("reading the journal's head", e);
         }
@@ -116,11 +121,16 @@ public final class JournalReader implements AutoCloseable {
                     last = row.number();
                 }
             }
-            if (!connection.getAutoCommit()) {
-                connection.commit();
-            }
+            settle();
         } catch (SQLException e) {
             throw StoreException.broken("reading the journal after batch " + after, e);
+        }
+    }
+
+    /// Ends the transaction that PostgreSQL needs, so that it never looks at an old state.
+    private void settle() throws SQLException {
+        if (!connection.getAutoCommit()) {
+            connection.commit();
         }
     }
 
