@@ -116,7 +116,7 @@ final class PretendHost implements TaskHost {
         byte[] all = task.output().getBytes(StandardCharsets.UTF_8);
         long asked =
                 request.getOffset() < 0 ? all.length + request.getOffset() : request.getOffset();
-        int from = (int) Math.clamp(asked, 0, all.length);
+        int from = Math.clamp(asked, 0, all.length);
         int length = Math.min(all.length - from, Math.max(0, request.getMaxBytes()));
         return chunk.setOffset(from)
                 .setContent(ByteString.copyFrom(all, from, length))

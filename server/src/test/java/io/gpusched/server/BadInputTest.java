@@ -296,12 +296,8 @@ final class BadInputTest {
                         "GET /\r\n\r\n",
                         "GET / HTTP/1.1\r\n\r\n",
                         "GET / HTTP/1.1\r\nHost localhost\r\n\r\n",
-                        "POST /api/v1/jobs HTTP/1.1\r\n"
-                                + "Host: localhost\r\n"
-                                + "Content-Length: x\r\n\r\n",
-                        "POST /api/v1/jobs HTTP/1.1\r\n"
-                                + "Host: localhost\r\n"
-                                + "Content-Length: -1\r\n\r\n",
+                        post("Content-Length: x"),
+                        post("Content-Length: -1"),
                         "GET /" + "a".repeat(50_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n",
                         "GET / HTTP/1.1\r\nHost: localhost\r\nA: "
                                 + "a".repeat(50_000)
@@ -314,6 +310,10 @@ final class BadInputTest {
                 assertThat(answer).as(request).contains("\"error\"");
             }
         }
+    }
+
+    private static String post(String header) {
+        return "POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n\r\n";
     }
 
     @Test
