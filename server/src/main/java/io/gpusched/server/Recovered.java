@@ -8,31 +8,21 @@ import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.server.config.ConfigFault;
 import io.gpusched.server.config.SchedulerSection;
-import io.gpusched.wire.codec.Snapshot;
-
-import org.jspecify.annotations.Nullable;
 
 /// Two engines at the end of the journal: one to decide, one to follow.
 record Recovered(Engine engine, Engine mirror) {
-    static Recovered from(Journal journal, @Nullable Snapshot snapshot, SchedulerSection section) {
+    static Recovered from(Journal journal, SchedulerSection section) {
         var settings = settings(section);
         Policy policy = policy(section, settings.policy());
-        Engine engine = begin(snapshot, policy, settings);
-        Engine mirror = begin(snapshot, policy, settings);
+        var engine = new Engine(policy, settings);
+        var mirror = new Engine(policy, settings);
         journal.replay(
-                engine.lastBatch(),
+                0,
                 batch -> {
                     engine.apply(batch);
                     mirror.apply(batch);
                 });
         return new Recovered(engine, mirror);
-    }
-
-    private static Engine begin(
-            @Nullable Snapshot snapshot, Policy policy, EngineSettings settings) {
-        return snapshot == null
-                ? new Engine(policy, settings)
-                : Engine.restore(snapshot.image(), policy, settings);
     }
 
     static EngineSettings settings(SchedulerSection section) {

@@ -12,7 +12,6 @@ import io.gpusched.server.cell.CellThread;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.cell.Inlet;
 import io.gpusched.server.cell.Pulse;
-import io.gpusched.server.cell.SnapshotWriter;
 import io.gpusched.server.cell.TimedJournal;
 import io.gpusched.server.config.AgentSection;
 import io.gpusched.server.config.Config;
@@ -24,11 +23,7 @@ import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.view.View;
-import io.gpusched.store.JournalReader;
-import io.gpusched.store.Snapshots;
 import io.gpusched.store.SqlJournal;
-import io.gpusched.store.Tables;
-import io.gpusched.wire.codec.Snapshot;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,8 +44,6 @@ import java.util.function.Consumer;
 ///     agents ◀──▶        ▲ └─ orders, when durable ──▶ agents
 public final class Server implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
-
-    private static final int SNAPSHOTS_KEPT = 5;
 
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private final Config config;
@@ -85,12 +78,9 @@ public final class Server implements AutoCloseable {
         Tokens tokens = openTokens();
         var access = new Access(tokens, config.api().auth());
         SqlJournal journal = keep(SqlJournal.open(Wiring.database(config.database()), pulse));
-        var snapshots = new Snapshots(config.dataDir().resolve("snapshots"), SNAPSHOTS_KEPT, pulse);
-        var recovered = recover(journal, snapshots);
+        var recovered = Recovered.from(journal, config.scheduler());
         var meters = new Meters();
-        var pictures = keep(new SnapshotWriter(snapshots, config.database().snapshotEvents()));
-        var following =
-                keep(new Follower(recovered.mirror(), List.of(meters, pictures), this::died));
+        var following = keep(new Follower(recovered.mirror(), List.of(meters), this::died));
         follower = following;
         long term = journal.raiseTerm();
         var agents = new Agents(agentSetup(term, access), this::report);
@@ -110,7 +100,6 @@ public final class Server implements AutoCloseable {
         keep(agents);
         cell.takeCharge(term, Wiring.version(), Wiring.fingerprint(config), clock.instant());
         Wiring.introduce(recovered.engine().state(), agents);
-        keep(Tables.open(journal, pulse)).start();
         following.start();
         owner.start();
         agents.start();
@@ -138,13 +127,6 @@ public final class Server implements AutoCloseable {
                                         clusterMeters,
                                         Wiring.version(),
                                         clock)));
-    }
-
-    private Recovered recover(SqlJournal journal, Snapshots snapshots) {
-        try (JournalReader reader = journal.reader()) {
-            Snapshot newest = snapshots.newest(reader, journal.head());
-            return Recovered.from(journal, newest, config.scheduler());
-        }
     }
 
     private Tokens openTokens() {
