@@ -54,6 +54,27 @@ enum Dialect {
         };
     }
 
+    /// A connection for what can be made again: commits do not wait for the disk.
+    static Connection connectRelaxed(Database database, String file) throws SQLException {
+        Connection connection = connect(database, file);
+        try (var sql = connection.createStatement()) {
+            sql.execute(
+                    switch (database) {
+                        case Database.Sqlite _ -> "PRAGMA synchronous = NORMAL";
+                        case Database.Postgres _ -> "SET synchronous_commit TO off";
+                    });
+        }
+        return connection;
+    }
+
+    /// A connection that only reads.
+    static Connection connectReading(Database database, String file) throws SQLException {
+        return switch (database) {
+            case Database.Sqlite sqlite -> sqlite(sqlite.folder().resolve(file), true);
+            case Database.Postgres postgres -> postgres(postgres);
+        };
+    }
+
     static Connection sqlite(Path file, boolean readOnly) throws SQLException {
         try {
             Path folder = file.toAbsolutePath().getParent();
@@ -87,6 +108,7 @@ enum Dialect {
         settings.setProperty("password", database.password());
         settings.setProperty("prepareThreshold", "1");
         settings.setProperty("tcpKeepAlive", "true");
+        settings.setProperty("reWriteBatchedInserts", "true");
         settings.setProperty("connectTimeout", "10");
         settings.setProperty("socketTimeout", "60");
         settings.setProperty("ApplicationName", "gpu-scheduler");

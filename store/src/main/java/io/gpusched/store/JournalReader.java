@@ -3,6 +3,8 @@ package io.gpusched.store;
 import io.gpusched.core.event.Batch;
 import io.gpusched.wire.codec.BatchCodec;
 
+import org.jspecify.annotations.Nullable;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -39,15 +41,11 @@ public final class JournalReader implements AutoCloseable {
 
     /// PostgreSQL sends rows in portions only inside a transaction, SQLite needs none.
     private static Connection connect(Database database) throws SQLException {
-        return switch (database) {
-            case Database.Sqlite sqlite ->
-                    Dialect.sqlite(sqlite.folder().resolve(JournalLink.FILE), true);
-            case Database.Postgres _ -> {
-                Connection connection = Dialect.connect(database, "");
-                connection.setAutoCommit(false);
-                yield connection;
-            }
-        };
+        Connection connection = Dialect.connectReading(database, JournalLink.FILE);
+        if (database instanceof Database.Postgres) {
+            connection.setAutoCommit(false);
+        }
+        return connection;
     }
 
     /// Hands every batch after number `after` to `into`, in order, and returns the last number.
@@ -66,6 +64,29 @@ public final class JournalReader implements AutoCloseable {
                     last[0] = row.number();
                 });
         return last[0];
+    }
+
+    /// The ledger's digest after a batch; null when there is no such batch.
+    public @Nullable Long digest(long number) {
+        try (PreparedStatement query =
+                connection.prepareStatement("SELECT digest FROM batches WHERE number = ?")) {
+            query.setLong(1, number);
+            try (ResultSet found = query.executeQuery()) {
+                return found.next() ? found.getLong(1) : null;
+            }
+        } catch (SQLException e) {
+            throw StoreException.broken("reading batch " + number + " of the journal", e);
+        }
+    }
+
+    /// The number of the newest batch; 0 when there is none.
+    public long head() {
+        try (var query = connection.createStatement();
+                ResultSet found = query.executeQuery("SELECT head FROM cell")) {
+            return found.next() ? found.getLong(1) : 0;
+        } catch (SQLException e) {
+            throw StoreException.broken("reading the journal's head", e);
+        }
     }
 
     /// Hands on the rows as they are stored; gaps are refused.

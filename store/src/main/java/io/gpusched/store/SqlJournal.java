@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /// The journal in a database. One process has it open for writing; a second one is refused.
@@ -32,11 +34,10 @@ public final class SqlJournal implements Journal, AutoCloseable {
     private final Owner owner;
     private final @Nullable FolderLock lock;
     private final BatchCodec codec = new BatchCodec();
-    private final Object closing = new Object();
+    private final CountDownLatch closing = new CountDownLatch(1);
     private @Nullable JournalLink link;
     private long term;
     private volatile long head;
-    private volatile boolean closed;
 
     private SqlJournal(
             Database database, StoreHealth health, Owner owner, @Nullable FolderLock lock) {
@@ -141,10 +142,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
 
     @Override
     public void close() {
-        closed = true;
-        synchronized (closing) {
-            closing.notifyAll();
-        }
+        closing.countDown();
         synchronized (this) {
             drop();
             if (lock != null) {
@@ -180,7 +178,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
     /// The connection, made anew after an error. On PostgreSQL the lock is gone with the old one;
     /// if somebody else has it by now, they have taken charge.
     private JournalLink linked() throws SQLException {
-        if (closed) {
+        if (closing.getCount() == 0) {
             throw new StoreException(StoreException.Kind.CLOSED, "the journal is closed");
         }
         JournalLink present = link;
@@ -226,18 +224,11 @@ public final class SqlJournal implements Journal, AutoCloseable {
                 Math.min(
                         LONGEST_PAUSE.toMillis(),
                         SHORTEST_PAUSE.toMillis() << Math.min(tries - 1, 10));
-        long until = System.nanoTime() + Duration.ofMillis(millis).toNanos();
-        synchronized (closing) {
-            for (long left = millis; left > 0 && !closed; ) {
-                try {
-                    closing.wait(left);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    throw new StoreException(
-                            StoreException.Kind.CLOSED, "interrupted while " + doing, e);
-                }
-                left = Duration.ofNanos(until - System.nanoTime()).toMillis();
-            }
+        try {
+            closing.await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException(StoreException.Kind.CLOSED, "interrupted while " + doing, e);
         }
     }
 

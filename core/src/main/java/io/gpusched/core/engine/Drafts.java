@@ -83,7 +83,8 @@ final class Drafts {
     }
 
     private static boolean isBack(TaskState present, TaskState next) {
-        return present instanceof TaskState.Running && next instanceof TaskState.Prepared;
+        return present instanceof TaskState.Running
+                && (next instanceof TaskState.Prepared || next instanceof TaskState.Assigned);
     }
 
     private void started(Job job, Run run) {
@@ -130,6 +131,7 @@ final class Drafts {
 
     /// No task is left: the job ends, or waits again.
     private void finish(Job job, Run run) {
+        events.addAll(Stuck.clear(state, job, run, now));
         StopCause.Kind cause =
                 job.phase() instanceof Phase.Stopping stopping ? stopping.cause().kind() : null;
         Exit worst = worst(run);

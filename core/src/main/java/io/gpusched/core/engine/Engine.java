@@ -11,7 +11,6 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
-import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.StopCause;
 import io.gpusched.core.policy.Attempt;
 import io.gpusched.core.policy.Backfill;
@@ -224,23 +223,12 @@ public final class Engine {
                                     new StopCause(
                                             StopCause.Kind.START_FAILED,
                                             "not all tasks were ready in time")));
-            case Phase.Stopping stopping -> markUnfit(job, run, cycle);
+            case Phase.Stopping stopping ->
+                    Stuck.mark(state, job, run, cycle.now()).forEach(cycle::record);
             case Phase.Held held -> {}
             case Phase.Waiting waiting -> {}
             case Phase.Running running -> {}
             case Phase.Ended ended -> {}
-        }
-    }
-
-    /// A task that does not stop keeps its GPUs; nobody else should be given what is on them next.
-    private void markUnfit(Job job, Run run, Cycle cycle) {
-        for (Slot slot : run.on().slots()) {
-            if (run.tasks().get(slot.rank()).ended()) {
-                continue;
-            }
-            for (long rest = slot.grant().mask(); rest != 0; rest &= rest - 1) {
-                Unfit.mark(state, slot.node(), Long.numberOfTrailingZeros(rest), job.id(), cycle);
-            }
         }
     }
 

@@ -150,6 +150,9 @@ final class Explaining {
             return null;
         }
         int free = Long.bitCount(node.freeGpus());
+        if (Long.bitCount(node.idleGpus()) >= shape.gpus().devices()) {
+            return Refusal.untilCapacity("promised", "free GPUs are promised to other jobs");
+        }
         return Refusal.untilCapacity(
                 "free-gpus", free + " free GPUs, a task asks for " + shape.gpus().devices());
     }

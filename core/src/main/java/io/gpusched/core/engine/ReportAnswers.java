@@ -7,6 +7,7 @@ import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Exit;
+import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
@@ -167,13 +168,13 @@ final class ReportAnswers {
 
     private List<Event> gpuChanged(Report.GpuChanged r) {
         NodeView node = state.node(r.node());
-        if (node == null
-                || r.gpu() < 0
-                || r.gpu() >= node.facts().gpus().size()
-                || node.condition(r.gpu()).equals(r.condition())) {
+        if (node == null || r.gpu() < 0 || r.gpu() >= node.facts().gpus().size()) {
             return List.of();
         }
-        return List.of(new Event.GpuChanged(now, r.node(), r.gpu(), r.condition()));
+        GpuCondition next = Stuck.keep(node, r.gpu(), r.condition());
+        return next.equals(node.condition(r.gpu()))
+                ? List.of()
+                : List.of(new Event.GpuChanged(now, r.node(), r.gpu(), next));
     }
 
     private List<Event> foreign(Report.ForeignUsage r) {

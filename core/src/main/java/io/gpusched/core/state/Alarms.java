@@ -11,7 +11,7 @@ import java.time.Instant;
 /// Deadlines of runs that are starting or stopping. An alarm is only a hint to look: whoever is
 /// asked decides by what the ledger says then, so an alarm too many does no harm.
 public final class Alarms {
-    /// How long a gang may take until all of its tasks are ready.
+    /// How long a job may take until all of its tasks run.
     public static final Duration START = Duration.ofMinutes(5);
 
     /// How long after its grace period a task may take to be gone.
@@ -27,8 +27,7 @@ public final class Alarms {
     /// When the job's present phase has lasted too long; null when it may last for ever.
     public static @Nullable Instant deadline(Job job) {
         return switch (job.phase()) {
-            case Phase.Starting starting ->
-                    starting.run().gang() ? starting.since().plus(START) : null;
+            case Phase.Starting starting -> starting.since().plus(START);
             case Phase.Stopping stopping ->
                     stopping.since().plus(job.spec().onLoss().grace()).plus(STOP_MARGIN);
             case Phase.Held held -> null;

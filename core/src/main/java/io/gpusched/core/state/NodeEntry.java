@@ -121,8 +121,8 @@ final class NodeEntry implements NodeView {
         return foreign;
     }
 
-    /// GPUs nobody uses, whoever may be promised them.
-    long idleGpus() {
+    @Override
+    public long idleGpus() {
         long free = facts.allGpus() & ~(usedGpus | foreignGpus | unfitGpus | partial.touched());
         for (int i = 0; i < countedGpus; i++) {
             free &= free - 1;

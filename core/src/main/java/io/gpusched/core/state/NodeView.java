@@ -21,6 +21,9 @@ public interface NodeView {
     /// GPUs that are fit, not in use and not promised to somebody else, one bit each.
     long freeGpus();
 
+    /// GPUs that are fit and not in use, whoever may be promised them.
+    long idleGpus();
+
     /// GPUs too hot to take new work.
     long hotGpus();
 

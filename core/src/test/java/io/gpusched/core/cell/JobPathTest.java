@@ -13,7 +13,10 @@ import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Exit;
+import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.Heat;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Task;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.core.model.Tenant;
@@ -165,6 +168,35 @@ final class JobPathTest {
         assertThat(scene.phase(job)).isEqualTo("Held");
         scene.tell(new Command.Release(job, "me"));
         assertThat(scene.phase(job)).isEqualTo("Starting");
+    }
+
+    @Test
+    void aTaskThatDoesNotStopMarksItsGpusUntilItIsGone() {
+        Scene scene = Scene.with(aNode("n1").build());
+        JobId job = scene.submit(aJob().gpus(2));
+        scene.runs(job);
+        scene.tell(new Command.Cancel(job, "me"));
+        scene.pass(Duration.ofMinutes(3));
+        var node = Objects.requireNonNull(scene.engine().state().node(new NodeId("n1")));
+        assertThat(node.unfitGpus()).isEqualTo(0b11);
+        var warm = new GpuCondition(Heat.WARM, true, "");
+        scene.tell(new Report.GpuChanged(new NodeId("n1"), 0, warm));
+        assertThat(node.unfitGpus()).as("a sensor does not undo it").isEqualTo(0b11);
+        scene.ends(job, Exit.How.STOPPED, 137);
+        assertThat(node.unfitGpus()).isEqualTo(0);
+        assertThat(node.condition(0)).isEqualTo(warm);
+    }
+
+    @Test
+    void aJobThatDoesNotStartInTimeIsTriedAgain() {
+        Scene scene = Scene.with(aNode("n1").build());
+        JobId job = scene.submit(aJob());
+        scene.pass(Duration.ofMinutes(6));
+        assertThat(scene.phase(job)).isEqualTo("Stopping");
+        scene.ends(job, Exit.How.STOPPED, -1);
+        assertThat(scene.phase(job)).isEqualTo("Waiting");
+        scene.pass(Duration.ofMinutes(1));
+        assertThat(scene.job(job).attempts()).isEqualTo(2);
     }
 
     private static Task.Order order(Scene scene, String node) {

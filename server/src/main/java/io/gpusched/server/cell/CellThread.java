@@ -38,6 +38,7 @@ public final class CellThread implements Inlet, AutoCloseable {
     /// How long a request waits for its answer.
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    private final TimedJournal journal;
     private final Cell cell;
     private final Follower follower;
     private final InstantSource clock;
@@ -50,19 +51,26 @@ public final class CellThread implements Inlet, AutoCloseable {
     private volatile boolean stopping;
     private volatile @Nullable Throwable death;
 
-    /// Hears how long each round took: deciding, without the journal.
+    /// Hears how long things take.
     public interface Rounds {
+        /// A round of deciding, without the journal.
         void took(int inputs, long nanos);
+
+        /// Making its batch durable.
+        void appended(long nanos);
     }
 
+    /// @param journal the one the cell appends to
     public CellThread(
             Cell cell,
+            TimedJournal journal,
             Follower follower,
             InstantSource clock,
             Duration longestNap,
             Rounds rounds,
             Consumer<Throwable> onDeath) {
         this.cell = cell;
+        this.journal = journal;
         this.follower = follower;
         this.clock = clock;
         this.longestNap = longestNap;
@@ -126,6 +134,7 @@ public final class CellThread implements Inlet, AutoCloseable {
     @Override
     public void close() {
         stopping = true;
+        inbox.ring();
         try {
             thread.join(PATIENCE);
         } catch (InterruptedException e) {
@@ -161,7 +170,11 @@ public final class CellThread implements Inlet, AutoCloseable {
         }
         long began = System.nanoTime();
         cell.handle(inputs, clock.instant(), answers -> release(letters, answers));
-        rounds.took(inputs.size(), System.nanoTime() - began);
+        long appending = journal.takeNanos();
+        rounds.took(inputs.size(), System.nanoTime() - began - appending);
+        if (appending > 0) {
+            rounds.appended(appending);
+        }
     }
 
     /// Called when the batch is durable; on this thread when there was nothing to make durable.

@@ -13,13 +13,23 @@ import java.util.function.Consumer;
 /// What has arrived for the cell and waits to be taken. Bounded: people who come when it is
 /// full are turned away, which is kinder than to let everybody wait longer and longer; agents wait.
 final class Inbox {
-    /// Something handed in, and who wants to hear what became of it.
-    record Letter(Input input, Consumer<Answer> answered) {}
+    sealed interface Item {}
 
-    private final ArrayBlockingQueue<Letter> queue;
+    /// Something handed in, and who wants to hear what became of it.
+    record Letter(Input input, Consumer<Answer> answered) implements Item {}
+
+    /// Wakes the taker and means nothing.
+    private record Bell() implements Item {}
+
+    private final ArrayBlockingQueue<Item> queue;
 
     Inbox(int size) {
         this.queue = new ArrayBlockingQueue<>(size);
+    }
+
+    /// Makes a waiting taker look up.
+    void ring() {
+        queue.offer(new Bell()); // Full: it is not waiting.
     }
 
     /// False when there is no room.
@@ -34,13 +44,19 @@ final class Inbox {
 
     /// Everything that has arrived, at most `most`. Waits up to `patience` for the first.
     List<Letter> take(Duration patience, int most) throws InterruptedException {
-        List<Letter> taken = new ArrayList<>();
-        Letter first = queue.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
+        List<Item> taken = new ArrayList<>();
+        Item first = queue.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
         if (first != null) {
             taken.add(first);
             queue.drainTo(taken, most - 1);
         }
-        return taken;
+        var letters = new ArrayList<Letter>(taken.size());
+        for (Item item : taken) {
+            if (item instanceof Letter letter) {
+                letters.add(letter);
+            }
+        }
+        return letters;
     }
 
     int size() {

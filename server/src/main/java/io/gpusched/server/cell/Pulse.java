@@ -1,5 +1,7 @@
 package io.gpusched.server.cell;
 
+import io.gpusched.store.StoreHealth;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -7,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /// Whether the parts that everything depends on are alive: the store, the cell's thread, the
 /// follower.
-public final class Pulse {
+public final class Pulse implements StoreHealth {
     private static final Logger LOG = LoggerFactory.getLogger(Pulse.class);
 
     private final AtomicReference<String> store = new AtomicReference<>("");
@@ -24,17 +26,20 @@ public final class Pulse {
         death.compareAndSet("", "the scheduler has stopped: " + why.getMessage());
     }
 
+    @Override
     public void paused(String why, int tries) {
         if (store.getAndSet("nothing can be stored at the moment: " + why).isEmpty()) {
             LOG.warn("the store is in trouble, trying again until it works: {}", why);
         }
     }
 
+    @Override
     public void resumed() {
         store.set("");
         LOG.info("the store works again");
     }
 
+    @Override
     public void warning(String what) {
         LOG.warn("{}", what);
     }

@@ -1,17 +1,20 @@
 package io.gpusched.server.http;
 
 import io.gpusched.server.auth.Caller;
+import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.RequestException;
+import io.helidon.http.Status;
 import io.helidon.webserver.http.ServerRequest;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.Map;
 
 /// A request that was let in: who asks, and what the route's path and query say.
 final class Asked {
+    static final HeaderName IDEMPOTENCY_KEY = HeaderNames.create("Idempotency-Key");
+
     private static final byte[] NOTHING = new byte[0];
 
     private final ServerRequest request;
@@ -38,10 +41,6 @@ final class Asked {
     /// The value of a query parameter; empty when it is absent.
     String query(String name) {
         return request.query().first(name).orElse("");
-    }
-
-    List<String> queryNames() {
-        return List.copyOf(request.query().names());
     }
 
     /// A whole number of the query within bounds, or a fault that names it.
@@ -71,12 +70,8 @@ final class Asked {
         };
     }
 
-    String header(String name) {
-        return request.headers().value(HeaderNames.create(name)).orElse("");
-    }
-
-    boolean accepts(String type) {
-        return header("Accept").contains(type);
+    String header(HeaderName name) {
+        return request.headers().contains(name) ? request.headers().get(name).get() : "";
     }
 
     /// The whole body; empty when there is none.
@@ -84,14 +79,23 @@ final class Asked {
         if (!request.content().hasEntity()) {
             return NOTHING;
         }
+        byte[] body = read();
+        if (body.length > mostBytes) {
+            throw Fault.tooLarge(mostBytes);
+        }
+        return body;
+    }
+
+    /// A client that goes away or counts wrongly is no fault of ours.
+    private byte[] read() {
         try (InputStream in = request.content().inputStream()) {
-            byte[] body = in.readNBytes(mostBytes + 1);
-            if (body.length > mostBytes) {
-                throw Fault.tooLarge(mostBytes);
-            }
-            return body;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            return in.readNBytes(mostBytes + 1);
+        } catch (RequestException e) {
+            throw e.status().code() == Status.REQUEST_ENTITY_TOO_LARGE_413.code()
+                    ? Fault.tooLarge(mostBytes)
+                    : Fault.malformed(400, "the body is not as long as it should be");
+        } catch (IOException | RuntimeException e) {
+            throw Fault.malformed(400, "the body is not as long as it should be");
         }
     }
 

@@ -1,8 +1,13 @@
 package io.gpusched.server.http;
 
+import io.gpusched.core.model.TenantId;
+import io.gpusched.server.auth.Caller;
 import io.gpusched.server.view.NodeRow;
 import io.gpusched.server.view.Shown;
+import io.gpusched.server.view.TenantRow;
 import io.gpusched.server.view.View;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.function.Supplier;
@@ -26,6 +31,7 @@ final class ClusterPage {
             free += node.freeGpus();
             online += node.online() ? 1 : 0;
         }
+        TenantId tenant = asked.caller() instanceof Caller.Member member ? member.tenant() : null;
         return Reply.ok(
                 new JsonOut()
                         .object()
@@ -33,13 +39,24 @@ final class ClusterPage {
                         .field("available_gpus", free)
                         .field("total_nodes", nodes.size())
                         .field("online_nodes", online)
-                        .field("total_jobs", view.everSubmitted())
+                        .field("total_jobs", jobs(view, tenant))
                         .field(
                                 "pending_jobs",
-                                view.count(null, Shown.PENDING) + view.count(null, Shown.PREEMPTED))
+                                view.count(tenant, Shown.PENDING)
+                                        + view.count(tenant, Shown.PREEMPTED))
                         .field(
                                 "running_jobs",
-                                view.count(null, Shown.RUNNING) + view.count(null, Shown.SCHEDULED))
+                                view.count(tenant, Shown.RUNNING)
+                                        + view.count(tenant, Shown.SCHEDULED))
                         .endObject());
+    }
+
+    /// All jobs there have ever been; of a member, its own.
+    private static long jobs(View view, @Nullable TenantId tenant) {
+        if (tenant == null) {
+            return view.everSubmitted();
+        }
+        TenantRow row = view.tenants().row(tenant);
+        return row == null ? 0 : row.totals().jobs();
     }
 }

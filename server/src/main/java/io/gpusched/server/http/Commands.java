@@ -4,6 +4,9 @@ import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
 import io.gpusched.server.cell.Inlet;
 import io.gpusched.server.cell.Unavailable;
+import io.gpusched.server.intake.Taken;
+
+import java.util.function.Supplier;
 
 /// Hands commands to the cell and turns its refusals into faults.
 final class Commands {
@@ -14,11 +17,25 @@ final class Commands {
     }
 
     Answer.Accepted run(Command command) {
+        return patiently(
+                () ->
+                        switch (inlet.ask(command)) {
+                            case Answer.Accepted accepted -> accepted;
+                            case Answer.Rejected rejected -> throw Fault.of(rejected.problems());
+                        });
+    }
+
+    /// What an intake made of a request, or the fault in its place.
+    <T> Taken.Done<T> taken(Supplier<Taken<T>> intake) {
+        return switch (patiently(intake)) {
+            case Taken.Done<T> done -> done;
+            case Taken.Refused<T> refused -> throw Fault.of(refused.problems());
+        };
+    }
+
+    private static <T> T patiently(Supplier<T> asking) {
         try {
-            return switch (inlet.ask(command)) {
-                case Answer.Accepted accepted -> accepted;
-                case Answer.Rejected rejected -> throw Fault.of(rejected.problems());
-            };
+            return asking.get();
         } catch (Unavailable e) {
             throw Fault.notReady(
                     e.mayCount()

@@ -149,11 +149,12 @@ final class Fault extends RuntimeException {
                     case QUOTA -> 403;
                     case QUEUE_FULL -> 429;
                 };
+        String words = String.join("; ", problems.stream().map(Problem::message).toList());
         return new Fault(
                 status,
                 first.code().name().toLowerCase(Locale.ROOT),
                 first.field(),
-                String.join("; ", problems.stream().map(Problem::message).toList()),
+                first.code() == Problem.Code.INVALID ? "Invalid request body: " + words : words,
                 first.hint(),
                 status == 429 ? QUEUE_FULL_SECONDS : 0);
     }

@@ -12,6 +12,8 @@ import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http1.Http1Config;
 
+import org.jspecify.annotations.Nullable;
+
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -94,9 +96,13 @@ public final class HttpServer implements AutoCloseable {
             handlers.addHandler(
                     type,
                     (request, event, status, headers, message) ->
-                            answer(event, status, headers, message, mostBytes));
+                            answer(event, status, headers, orEmpty(message), mostBytes));
         }
         return handlers.build();
+    }
+
+    private static String orEmpty(@Nullable String message) {
+        return message == null ? "" : message;
     }
 
     private static DirectHandler.TransportResponse answer(
@@ -109,7 +115,9 @@ public final class HttpServer implements AutoCloseable {
                 switch (event) {
                     case PAYLOAD_TOO_LARGE -> Fault.tooLarge(mostBytes);
                     case BAD_REQUEST, HTTP_VERSION_NOT_SUPPORTED, OTHER ->
-                            Fault.malformed(status.code(), message);
+                            status.code() == Status.REQUEST_ENTITY_TOO_LARGE_413.code()
+                                    ? Fault.tooLarge(mostBytes)
+                                    : Fault.malformed(status.code(), message);
                     case FORBIDDEN -> Fault.forbidden("this is not allowed", "");
                     case INTERNAL_ERROR -> Fault.broken();
                 };

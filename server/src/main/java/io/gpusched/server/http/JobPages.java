@@ -12,6 +12,7 @@ import io.gpusched.server.view.Reasons;
 import io.gpusched.server.view.Shown;
 import io.gpusched.server.view.Tries;
 import io.gpusched.server.view.View;
+import io.gpusched.wire.request.Tree;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,13 +26,17 @@ final class JobPages {
     private static final long USUAL_PAGE = 50;
     private static final long LARGEST_PAGE = 1000;
 
+    private static final int MOST_PRIORITY = 1_000_000;
+
     private final Supplier<View> views;
     private final Tries tries;
+    private final Bodies bodies;
     private final Commands commands;
 
-    JobPages(Supplier<View> views, Tries tries, Commands commands) {
+    JobPages(Supplier<View> views, Tries tries, Bodies bodies, Commands commands) {
         this.views = views;
         this.tries = tries;
+        this.bodies = bodies;
         this.commands = commands;
     }
 
@@ -62,6 +67,20 @@ final class JobPages {
     Reply cancel(Asked asked) {
         commands.run(new Command.Cancel(idOf(asked), asked.caller().label()));
         return Reply.message("Job cancelled successfully");
+    }
+
+    /// Only the priority can be changed; the rest of a job is as it was submitted.
+    Reply change(Asked asked) {
+        JobId id = idOf(asked);
+        Tree priority = bodies.object(asked).entries().get("priority");
+        if (!(priority instanceof Tree.Whole(long points)) || Math.abs(points) > MOST_PRIORITY) {
+            throw Fault.invalid(
+                    "priority",
+                    "priority is " + (priority == null ? "missing" : priority.shown()),
+                    "write a whole number from -%d to %d".formatted(MOST_PRIORITY, MOST_PRIORITY));
+        }
+        commands.run(new Command.Reprioritise(id, Math.toIntExact(points), asked.caller().label()));
+        return show(asked);
     }
 
     Reply hold(Asked asked) {

@@ -7,14 +7,19 @@ import io.gpusched.core.model.Resources;
 import io.gpusched.server.view.NodeRow;
 import io.gpusched.server.view.Readings;
 
+import java.util.function.Predicate;
+
 /// A node in JSON, with its GPUs.
 final class NodeJson {
     private final JsonOut out;
     private final Readings readings;
+    private final Predicate<JobId> visible;
 
-    NodeJson(JsonOut out, Readings readings) {
+    /// @param visible which jobs the caller may know of
+    NodeJson(JsonOut out, Readings readings, Predicate<JobId> visible) {
         this.out = out;
         this.readings = readings;
+        this.visible = visible;
     }
 
     void write(NodeRow row) {
@@ -40,7 +45,10 @@ final class NodeJson {
                                         .endObject());
         out.endArray();
         out.name("jobs").array();
-        row.holders().forEach(held -> out.value(held.job().toString()));
+        row.holders().stream()
+                .map(NodeRow.Held::job)
+                .filter(visible)
+                .forEach(job -> out.value(job.toString()));
         out.endArray();
         out.name("gpus").array();
         row.facts().gpus().forEach(gpu -> gpu(row, gpu));
@@ -69,7 +77,7 @@ final class NodeJson {
         out.field("index", gpu.index()).field("uuid", gpu.uuid());
         out.field("model", gpu.model().toString()).field("memory_total_mb", gpu.memoryMiB());
         out.field("allocated", holder != null);
-        out.field("job_id", holder == null ? null : holder.toString());
+        out.field("job_id", holder == null || !visible.test(holder) ? null : holder.toString());
         out.field("health", health(condition)).field("reason", condition.reason());
         out.field("temperature", reading.temperature());
         out.field("utilization", reading.utilization());

@@ -1,12 +1,16 @@
 package io.gpusched.server.http;
 
 import io.gpusched.core.event.Command;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
+import io.gpusched.server.auth.Caller;
 import io.gpusched.server.view.NodeRow;
 import io.gpusched.server.view.Readings;
 import io.gpusched.server.view.View;
 
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /// `/api/v1/nodes`: looking at machines, and keeping work away from them.
@@ -22,20 +26,24 @@ final class NodePages {
     }
 
     Reply list(Asked asked) {
-        List<NodeRow> nodes = views.get().nodes().all();
+        View view = views.get();
+        List<NodeRow> nodes = view.nodes().all();
         var out = new JsonOut(1 << 14).object().name("nodes").array();
-        var json = new NodeJson(out, readings);
+        var json = new NodeJson(out, readings, visibleTo(asked.caller(), view));
         nodes.forEach(json::write);
         return Reply.ok(out.endArray().field("total", nodes.size()).endObject());
     }
 
     Reply show(Asked asked) {
-        return shown(Lookups.node(views.get(), asked));
+        View view = views.get();
+        var out = new JsonOut(1 << 12);
+        new NodeJson(out, readings, visibleTo(asked.caller(), view))
+                .write(Lookups.node(view, asked));
+        return Reply.ok(out);
     }
 
     Reply cordon(Asked asked) {
-        NodeId id = idOf(asked);
-        commands.run(new Command.Cordon(id, asked.caller().label()));
+        commands.run(new Command.Cordon(idOf(asked), asked.caller().label()));
         return show(asked);
     }
 
@@ -61,9 +69,10 @@ final class NodePages {
         return Lookups.node(views.get(), asked).facts().id();
     }
 
-    private Reply shown(NodeRow row) {
-        var out = new JsonOut(1 << 12);
-        new NodeJson(out, readings).write(row);
-        return Reply.ok(out);
+    private static Predicate<JobId> visibleTo(Caller caller, View view) {
+        return id -> {
+            Job job = view.job(id);
+            return job != null && caller.mayTouch(job.tenant());
+        };
     }
 }

@@ -33,6 +33,7 @@ import java.util.Map;
 /// are a counter of transitions, and the latency that was promised without a unit in its name is a
 /// plain distribution, in seconds.
 public final class Meters implements Follower.Audience, CellThread.Rounds {
+    private static final double NANOS = Duration.ofSeconds(1).toNanos();
     private static final double[] LATENCIES = {
         .0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1
     };
@@ -46,6 +47,7 @@ public final class Meters implements Follower.Audience, CellThread.Rounds {
     private final Counter events;
     private final DistributionSummary latency;
     private final DistributionSummary waits;
+    private final DistributionSummary appends;
     private final List<Counter> requests;
 
     public Meters() {
@@ -70,6 +72,11 @@ public final class Meters implements Follower.Audience, CellThread.Rounds {
                         "gpu_scheduler_wait_seconds",
                         "Time from submission to placement, in seconds.",
                         WAITS);
+        appends =
+                histogram(
+                        "gpu_scheduler_journal_append_seconds",
+                        "Time to make a batch durable, in seconds.",
+                        LATENCIES);
         requests =
                 List.of(
                         requests("other"),
@@ -104,8 +111,13 @@ public final class Meters implements Follower.Audience, CellThread.Rounds {
     @Override
     public void took(int inputs, long nanos) {
         if (inputs > 0) {
-            latency.record(nanos / (double) Duration.ofSeconds(1).toNanos());
+            latency.record(nanos / NANOS);
         }
+    }
+
+    @Override
+    public void appended(long nanos) {
+        appends.record(nanos / NANOS);
     }
 
     /// A request was answered with `status`.
@@ -175,6 +187,8 @@ public final class Meters implements Follower.Audience, CellThread.Rounds {
     private DistributionSummary histogram(String name, String description, double... buckets) {
         return DistributionSummary.builder(name)
                 .description(description)
+                .minimumExpectedValue(buckets[0])
+                .maximumExpectedValue(buckets[buckets.length - 1])
                 .serviceLevelObjectives(buckets)
                 .register(registry);
     }

@@ -45,6 +45,8 @@ public final class ViewMaker {
     private final Map<JobId, @Nullable Shown> stateBefore = new LinkedHashMap<>();
     private final Set<NodeId> touchedNodes = new LinkedHashSet<>();
     private final Set<TenantId> touchedTenants = new LinkedHashSet<>();
+    private boolean fleetChanged = true;
+    private int largestNode;
     private Rows<NodeId, NodeRow> nodes = Rows.none();
     private Rows<TenantId, TenantRow> tenants = Rows.none();
 
@@ -109,9 +111,15 @@ public final class ViewMaker {
             case Event.AttemptStopping e -> noteJob(e.attempt().job(), state);
             case Event.JobRequeued e -> noteJob(e.job(), state);
             case Event.JobEnded e -> noteJob(e.job(), state);
-            case Event.NodeJoined e -> touchedNodes.add(e.node().id());
+            case Event.NodeJoined e -> {
+                touchedNodes.add(e.node().id());
+                fleetChanged = true;
+            }
             case Event.NodeChanged e -> touchedNodes.add(e.node());
-            case Event.NodeRemoved e -> touchedNodes.add(e.node());
+            case Event.NodeRemoved e -> {
+                touchedNodes.add(e.node());
+                fleetChanged = true;
+            }
             case Event.GpuChanged e -> touchedNodes.add(e.node());
             case Event.ForeignChanged e -> touchedNodes.add(e.node());
             case Event.TenantPut e -> touchedTenants.add(e.tenant().id());
@@ -213,6 +221,10 @@ public final class ViewMaker {
         touchedTenants.clear();
         nodes = nodes.with(newNodes);
         tenants = tenants.with(newTenants);
+        if (fleetChanged) {
+            largestNode = nodes.all().stream().mapToInt(NodeRow::totalGpus).max().orElse(0);
+            fleetChanged = false;
+        }
         return new View(
                 engine.lastBatch(),
                 state.lastAt(),
@@ -221,6 +233,7 @@ public final class ViewMaker {
                 tenants,
                 all.copy(),
                 state.waitingJobs(),
+                largestNode,
                 engine.policy().order()::key);
     }
 

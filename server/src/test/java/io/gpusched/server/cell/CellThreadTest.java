@@ -207,23 +207,29 @@ final class CellThreadTest {
         }
     }
 
+    private static final class Unmeasured implements CellThread.Rounds {
+        @Override
+        public void took(int inputs, long nanos) {}
+
+        @Override
+        public void appended(long nanos) {}
+    }
+
     private CellThread start(Journal journal) {
         var policy =
                 Objects.requireNonNull(Policies.named("priority", EngineSettings.DEFAULT.policy()));
         var made = new Follower(new Engine(policy, EngineSettings.DEFAULT), List.of(), death::set);
+        var timed = new TimedJournal(journal);
         var cell =
-                new Cell(
-                        new Engine(policy, EngineSettings.DEFAULT),
-                        journal,
-                        assignment -> {},
-                        made);
+                new Cell(new Engine(policy, EngineSettings.DEFAULT), timed, assignment -> {}, made);
         var owner =
                 new CellThread(
                         cell,
+                        timed,
                         made,
                         InstantSource.system(),
                         Duration.ofMillis(100),
-                        (inputs, nanos) -> {},
+                        new Unmeasured(),
                         death::set);
         follower = made;
         thread = owner;

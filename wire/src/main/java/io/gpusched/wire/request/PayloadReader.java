@@ -57,7 +57,7 @@ final class PayloadReader {
         if (!image.isEmpty() && !containers) {
             warnings.add(
                     "image is kept but not used: no container runtime is configured, the job runs"
-                        + " as a process");
+                            + " as a process");
         }
     }
 

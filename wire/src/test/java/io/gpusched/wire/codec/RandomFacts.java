@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
@@ -64,14 +65,27 @@ final class RandomFacts {
     }
 
     private Object value(Type type) {
-        if (type instanceof ParameterizedType list && list.getRawType() == List.class) {
-            var values = new ArrayList<Object>();
-            for (int i = random.nextInt(4); i > 0; i--) {
-                values.add(value(list.getActualTypeArguments()[0]));
-            }
-            return values;
+        if (type instanceof ParameterizedType several) {
+            Type[] of = several.getActualTypeArguments();
+            return several.getRawType() == List.class ? list(of[0]) : map(of[1]);
         }
         return value((Class<?>) type);
+    }
+
+    private Object list(Type of) {
+        var values = new ArrayList<Object>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            values.add(value(of));
+        }
+        return values;
+    }
+
+    private Object map(Type of) {
+        var values = new LinkedHashMap<String, Object>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            values.put(text(), value(of));
+        }
+        return values;
     }
 
     private Object value(Class<?> type) {

@@ -1,0 +1,83 @@
+package io.gpusched.demo;
+
+import io.gpusched.core.event.Command;
+import io.gpusched.server.cell.Inlet;
+import io.gpusched.server.cell.Unavailable;
+import io.gpusched.server.view.Shown;
+import io.gpusched.server.view.View;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/// Keeps the demo busy: so many jobs at once that some always wait, never so many that a visitor's
+/// job would have to wait long.
+final class Life implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Life.class);
+    private static final int MOST_PRESENT = 34;
+    private static final int FIRST = 30;
+    private static final Duration PAUSE = Duration.ofMillis(400);
+
+    private final Workload workload = new Workload(1);
+    private final Inlet inlet;
+    private final Supplier<View> views;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Thread thread = Thread.ofPlatform().name("demo-life").unstarted(this::run);
+
+    Life(Inlet inlet, Supplier<View> views) {
+        this.inlet = inlet;
+        this.views = views;
+    }
+
+    /// Makes the tenants and the first jobs, then goes on by itself.
+    void start() {
+        for (var tenant : Workload.tenants()) {
+            inlet.ask(new Command.PutTenant(tenant, false, "demo"));
+        }
+        for (int i = 0; i < FIRST; i++) {
+            inlet.ask(workload.next());
+        }
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (!closing.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+                if (present(views.get()) < MOST_PRESENT) {
+                    submit();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void submit() {
+        try {
+            inlet.ask(workload.next());
+        } catch (Unavailable later) {
+            LOG.debug("the demo skips a job: {}", later.getMessage());
+        }
+    }
+
+    private static long present(View view) {
+        return view.count(null, Shown.PENDING)
+                + view.count(null, Shown.PREEMPTED)
+                + view.count(null, Shown.SCHEDULED)
+                + view.count(null, Shown.RUNNING);
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

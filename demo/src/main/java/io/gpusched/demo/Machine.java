@@ -1,0 +1,84 @@
+package io.gpusched.demo;
+
+import io.gpusched.agent.FakeGpus;
+import io.gpusched.agent.GpuProbe;
+import io.gpusched.wire.proto.agent.GpuFacts;
+import io.gpusched.wire.proto.agent.GpuReading;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// A machine that does not exist: its GPUs grow warm while tasks use them and cool down afterwards.
+///
+///     °C   ──── a busy GPU nears 62 to 74, the last one of a machine 82 ────▶ hot, gets no new
+/// work
+///     34   ──── an idle one nears 34
+final class Machine implements GpuProbe {
+    private static final double IDLE = 34;
+    private static final double BUSY = 62;
+    private static final double POORLY_COOLED = 82;
+
+    /// How fast a GPU takes on the temperature it is heading for, per second.
+    private static final double PACE = 0.08;
+
+    private static final long SECOND = 1_000_000_000L;
+
+    private final List<GpuFacts> gpus;
+    private final double[] celsius;
+    private final boolean[] busy;
+    private long readAt = System.nanoTime();
+
+    /// @param description as for an agent's `--fake-gpus`: `8xA100-80GB`
+    Machine(String description) {
+        this.gpus = FakeGpus.parse(description).gpus();
+        this.celsius = new double[gpus.size()];
+        this.busy = new boolean[gpus.size()];
+        Arrays.fill(celsius, IDLE);
+    }
+
+    @Override
+    public List<GpuFacts> gpus() {
+        return gpus;
+    }
+
+    /// From now on exactly these GPUs are at work.
+    synchronized void work(List<Integer> indices) {
+        age();
+        Arrays.fill(busy, false);
+        indices.forEach(index -> busy[index] = true);
+    }
+
+    @Override
+    public synchronized List<GpuReading> read() {
+        age();
+        var readings = new ArrayList<GpuReading>();
+        for (int i = 0; i < celsius.length; i++) {
+            double load = busy[i] ? 78 + (celsius[i] * 7 + i * 3) % 20 : 0;
+            readings.add(
+                    GpuReading.newBuilder()
+                            .setIndex(i)
+                            .setTemperatureCelsius(Math.rint(celsius[i] * 10) / 10)
+                            .setUtilizationPercent(Math.rint(load))
+                            .setMemoryUsedMb(busy[i] ? gpus.get(i).getMemoryMb() * 7 / 10 : 0)
+                            .setPowerWatts(busy[i] ? 310 + 2 * i : 58)
+                            .build());
+        }
+        return readings;
+    }
+
+    private void age() {
+        long now = System.nanoTime();
+        double seconds = (now - readAt) / (double) SECOND;
+        readAt = now;
+        double kept = StrictMath.exp(-PACE * seconds);
+        for (int i = 0; i < celsius.length; i++) {
+            double goal = busy[i] ? warm(i) : IDLE;
+            celsius[i] = goal + (celsius[i] - goal) * kept;
+        }
+    }
+
+    private double warm(int gpu) {
+        return gpu == celsius.length - 1 ? POORLY_COOLED : BUSY + gpu * 2;
+    }
+}

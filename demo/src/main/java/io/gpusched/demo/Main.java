@@ -1,0 +1,100 @@
+package io.gpusched.demo;
+
+import io.gpusched.server.Launch;
+import io.gpusched.server.Server;
+import io.gpusched.server.auth.Tokens;
+import io.gpusched.server.config.ApiSection;
+import io.grpc.ChannelCredentials;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.TlsChannelCredentials;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/// `bin/scheduler --demo`: the scheduler with a fleet, tenants and a workload, on a store that is
+/// thrown away unless `--data-dir` says where to keep it.
+public final class Main {
+    private Main() {}
+
+    public static void main(String... words) {
+        List<String> rest = new ArrayList<>(Arrays.asList(words));
+        rest.removeIf("--demo"::equals);
+        boolean kept = rest.stream().anyMatch(word -> word.startsWith("--data-dir"));
+        Runnable afterwards = () -> {};
+        if (!kept) {
+            Path folder = temporary();
+            rest.addAll(List.of("--data-dir", folder.toString()));
+            afterwards = () -> delete(folder);
+        }
+        int code = Launch.run(rest, Main::bringToLife, afterwards);
+        if (code != 0) {
+            System.exit(code);
+        }
+    }
+
+    /// Starts everything beside the server; closed before the server is.
+    static AutoCloseable bringToLife(Server server) {
+        var fleet = new Fleet(channel(server), token(server));
+        var life = new Life(server.inlet(), server::view);
+        fleet.start();
+        life.start();
+        return () -> {
+            life.close();
+            fleet.close();
+        };
+    }
+
+    private static ManagedChannel channel(Server server) {
+        return Grpc.newChannelBuilderForAddress(
+                        server.config().api().host(),
+                        server.grpcPort(),
+                        credentials(server.config().api()))
+                .build();
+    }
+
+    private static ChannelCredentials credentials(ApiSection api) {
+        try {
+            return api.tls()
+                    ? TlsChannelCredentials.newBuilder()
+                            .trustManager(api.certificate().toFile())
+                            .build()
+                    : InsecureChannelCredentials.create();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String token(Server server) {
+        try {
+            return server.config().api().auth()
+                    ? Files.readString(Tokens.joinFile(server.config().dataDir())).strip()
+                    : "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path temporary() {
+        try {
+            return Files.createTempDirectory("gpu-scheduler-demo");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path folder) {
+        try (var files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

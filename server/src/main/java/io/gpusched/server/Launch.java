@@ -1,0 +1,82 @@
+package io.gpusched.server;
+
+import io.gpusched.server.config.Arguments;
+import io.gpusched.server.config.Config;
+import io.gpusched.server.config.ConfigFault;
+import io.gpusched.server.config.ConfigReader;
+import io.gpusched.store.StoreException;
+
+import org.slf4j.LoggerFactory;
+
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.function.Function;
+
+/// From a command line to a running scheduler, and from a signal to a stopped one.
+public final class Launch {
+    private static final int WRONG_USE = 2;
+    private static final int NO_START = 1;
+    private static final int DIED = 70;
+
+    private Launch() {}
+
+    /// Starts what `words` ask for, and with it what `beside` makes; the process then lives until
+    /// it is told to end, and `afterwards` runs last. Says with which code to exit where nothing
+    /// was started, 0 where all is well.
+    public static int run(
+            List<String> words, Function<Server, AutoCloseable> beside, Runnable afterwards) {
+        try {
+            Arguments arguments = Arguments.of(words.toArray(String[]::new));
+            if (arguments.help()) {
+                System.out.print(Arguments.USAGE);
+                return 0;
+            }
+            Config config = ConfigReader.read(arguments, System.getenv());
+            if (arguments.checkOnly()) {
+                System.out.print(config.written());
+                config.remarks().forEach(System.err::println);
+                return 0;
+            }
+            serve(config, beside, afterwards);
+            return 0;
+        } catch (ConfigFault e) {
+            System.err.println(e.getMessage());
+            return WRONG_USE;
+        } catch (StoreException | UncheckedIOException | IllegalArgumentException e) {
+            System.err.println("the scheduler cannot start: " + e.getMessage());
+            afterwards.run();
+            return NO_START;
+        }
+    }
+
+    private static void serve(
+            Config config, Function<Server, AutoCloseable> beside, Runnable afterwards) {
+        Logging.configure(config.log());
+        Server server = Server.start(config, Launch::die);
+        AutoCloseable other = beside.apply(server);
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        Thread.ofPlatform()
+                                .name("shutdown")
+                                .unstarted(() -> stop(other, server, afterwards)));
+        System.out.println(server.readyLine());
+        System.out.flush();
+    }
+
+    private static void stop(AutoCloseable other, Server server, Runnable afterwards) {
+        try {
+            other.close();
+        } catch (Exception e) {
+            LoggerFactory.getLogger(Launch.class).warn("something did not stop as it should", e);
+        } finally {
+            server.close();
+            afterwards.run();
+        }
+    }
+
+    /// Goes away at once: whoever cannot decide must not look alive. What was promised is in the
+    /// journal.
+    private static void die(Throwable why) {
+        Thread.ofPlatform().name("exit").start(() -> Runtime.getRuntime().halt(DIED));
+    }
+}

@@ -1,0 +1,225 @@
+package io.gpusched.server;
+
+import io.gpusched.core.cell.Cell;
+import io.gpusched.core.event.Report;
+import io.gpusched.server.agents.AgentTimes;
+import io.gpusched.server.agents.Agents;
+import io.gpusched.server.agents.HeatScale;
+import io.gpusched.server.auth.Access;
+import io.gpusched.server.auth.Caller;
+import io.gpusched.server.auth.Tokens;
+import io.gpusched.server.cell.CellThread;
+import io.gpusched.server.cell.Follower;
+import io.gpusched.server.cell.Inlet;
+import io.gpusched.server.cell.Pulse;
+import io.gpusched.server.cell.TimedJournal;
+import io.gpusched.server.config.AgentSection;
+import io.gpusched.server.config.Config;
+import io.gpusched.server.grpc.GrpcPort;
+import io.gpusched.server.grpc.SchedulerCalls;
+import io.gpusched.server.http.Web;
+import io.gpusched.server.intake.JobIntake;
+import io.gpusched.server.intake.TenantIntake;
+import io.gpusched.server.metrics.ClusterMeters;
+import io.gpusched.server.metrics.Meters;
+import io.gpusched.server.view.View;
+import io.gpusched.store.SqlJournal;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/// A running scheduler: every part, made and started in order, stopped in the opposite one.
+///
+///     REST, gRPC ──▶ cell thread ──▶ journal ──▶ follower ──▶ views ──▶ REST, gRPC
+///     agents ◀──▶        ▲ └─ orders, when durable ──▶ agents
+public final class Server implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final Config config;
+    private final Consumer<Throwable> onDeath;
+    private final InstantSource clock = InstantSource.system();
+    private final Pulse pulse = new Pulse();
+    private @Nullable Follower follower;
+    private @Nullable CellThread cellThread;
+    private @Nullable GrpcPort grpc;
+    private @Nullable Web web;
+
+    private Server(Config config, Consumer<Throwable> onDeath) {
+        this.config = config;
+        this.onDeath = onDeath;
+    }
+
+    /// Starts a scheduler and returns when it takes requests. `onDeath` hears if it can no longer
+    /// decide.
+    public static Server start(Config config, Consumer<Throwable> onDeath) {
+        var server = new Server(config, onDeath);
+        try {
+            server.begin();
+            return server;
+        } catch (RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    private void begin() {
+        config.remarks().forEach(LOG::warn);
+        Tokens tokens = openTokens();
+        var access = new Access(tokens, config.api().auth());
+        SqlJournal journal = keep(SqlJournal.open(Wiring.database(config.database()), pulse));
+        var recovered = Recovered.from(journal, config.scheduler());
+        var meters = new Meters();
+        var following = keep(new Follower(recovered.mirror(), List.of(meters), this::died));
+        follower = following;
+        long term = journal.raiseTerm();
+        var agents = new Agents(agentSetup(term, access), this::report);
+        var timed = new TimedJournal(journal);
+        var cell = new Cell(recovered.engine(), timed, agents.launcher(), following);
+        var owner =
+                keep(
+                        new CellThread(
+                                cell,
+                                timed,
+                                following,
+                                clock,
+                                config.scheduler().interval(),
+                                meters,
+                                this::died));
+        cellThread = owner;
+        keep(agents);
+        cell.takeCharge(term, Wiring.version(), Wiring.fingerprint(config), clock.instant());
+        Wiring.introduce(recovered.engine().state(), agents);
+        following.start();
+        owner.start();
+        agents.start();
+        var readings = new TelemetryReadings(agents.telemetry());
+        var clusterMeters = new ClusterMeters(meters, following::view, readings);
+        var jobs = new JobIntake(config.scheduler(), following::view, owner);
+        var tenants = new TenantIntake(owner, clock);
+        var calls = new SchedulerCalls(owner, following, jobs, tenants, clusterMeters);
+        grpc = keep(GrpcPort.start(config.api(), List.of(agents.service(), calls.service(access))));
+        web =
+                keep(
+                        Web.start(
+                                config,
+                                new Web.Parts(
+                                        owner,
+                                        following,
+                                        jobs,
+                                        tenants,
+                                        tokens,
+                                        access,
+                                        pulse,
+                                        agents.logs(),
+                                        readings,
+                                        meters,
+                                        clusterMeters,
+                                        Wiring.version(),
+                                        clock)));
+    }
+
+    private Tokens openTokens() {
+        boolean first = !Files.exists(Tokens.adminFile(config.dataDir()));
+        Tokens tokens = Tokens.open(config.dataDir());
+        if (first && Files.exists(Tokens.adminFile(config.dataDir()))) {
+            LOG.info(
+                    "made the administrator's token, in {}, and one for agents, in {}",
+                    Tokens.adminFile(config.dataDir()),
+                    Tokens.joinFile(config.dataDir()));
+        }
+        return tokens;
+    }
+
+    private Agents.Setup agentSetup(long term, Access access) {
+        AgentSection agent = config.agent();
+        Duration silent = agent.heartbeat().multipliedBy(4);
+        var times =
+                new AgentTimes(
+                        agent.lease().compareTo(silent) < 0 ? silent : agent.lease(),
+                        agent.heartbeat(),
+                        agent.metrics(),
+                        silent,
+                        AgentTimes.DEFAULT.margin());
+        return Agents.Setup.open(term)
+                .with(times)
+                .with(new HeatScale(config.scheduler().thermalThreshold()))
+                .with(
+                        token ->
+                                mayJoin(
+                                        access.callerOf(
+                                                token.isEmpty() ? null : "Bearer " + token)));
+    }
+
+    private static boolean mayJoin(@Nullable Caller caller) {
+        return caller instanceof Caller.Joiner || caller instanceof Caller.Admin;
+    }
+
+    private void report(Report report, Runnable settled) {
+        Objects.requireNonNull(cellThread).tell(report, answer -> settled.run());
+    }
+
+    private void died(Throwable why) {
+        pulse.died(why);
+        onDeath.accept(why);
+    }
+
+    private <T extends AutoCloseable> T keep(T part) {
+        parts.push(part);
+        return part;
+    }
+
+    public Config config() {
+        return config;
+    }
+
+    /// The way into the cell, for whoever lives in the same process.
+    public Inlet inlet() {
+        return Objects.requireNonNull(cellThread);
+    }
+
+    public View view() {
+        return Objects.requireNonNull(follower).view();
+    }
+
+    public int grpcPort() {
+        return Objects.requireNonNull(grpc).port();
+    }
+
+    public String url() {
+        return Objects.requireNonNull(web).url();
+    }
+
+    public String metricsUrl() {
+        return Objects.requireNonNull(web).metricsUrl() + config.metrics().path();
+    }
+
+    /// What is printed when all is well.
+    public String readyLine() {
+        return "ready http=%s grpc=%s metrics=%s"
+                .formatted(url(), Objects.requireNonNull(grpc).address(), metricsUrl());
+    }
+
+    /// Takes no more requests, finishes what has arrived, closes the store. Agents go on by
+    /// themselves.
+    @Override
+    public void close() {
+        while (!parts.isEmpty()) {
+            try {
+                parts.pop().close();
+            } catch (Exception e) {
+                LOG.warn("a part did not stop as it should", e);
+            }
+        }
+    }
+}

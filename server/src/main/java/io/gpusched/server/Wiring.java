@@ -1,0 +1,64 @@
+package io.gpusched.server;
+
+import io.gpusched.core.model.Agent;
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.NodeView;
+import io.gpusched.server.agents.Agents;
+import io.gpusched.server.config.Config;
+import io.gpusched.server.config.DatabaseSection;
+import io.gpusched.store.Database;
+
+import java.util.ArrayList;
+
+/// What one part wants to hear from another, translated.
+final class Wiring {
+    private Wiring() {}
+
+    static Database database(DatabaseSection section) {
+        if (!section.postgres()) {
+            return new Database.Sqlite(section.folder());
+        }
+        return new Database.Postgres(
+                "jdbc:postgresql://%s:%d/%s?sslmode=%s"
+                        .formatted(
+                                section.host(),
+                                section.port(),
+                                section.database(),
+                                section.sslmode()),
+                section.user(),
+                section.password());
+    }
+
+    static String version() {
+        String version = Wiring.class.getPackage().getImplementationVersion();
+        return version == null ? "development" : version;
+    }
+
+    /// Names everything that decisions depend on beside the journal.
+    static String fingerprint(Config config) {
+        return config.scheduler().toString();
+    }
+
+    /// Tells the agents' end whom the ledger knows: their silence counts from now, and their GPUs
+    /// are as hot as they were.
+    static void introduce(ClusterState state, Agents agents) {
+        for (Agent agent : state.agents()) {
+            var nodes = new ArrayList<Node>();
+            for (NodeView node : state.nodes()) {
+                if (node.facts().agent().equals(agent.id())) {
+                    nodes.add(node.facts());
+                    for (Gpu gpu : node.facts().gpus()) {
+                        agents.telemetry()
+                                .resume(
+                                        node.facts().id(),
+                                        gpu.index(),
+                                        node.condition(gpu.index()));
+                    }
+                }
+            }
+            agents.expect(agent, nodes);
+        }
+    }
+}

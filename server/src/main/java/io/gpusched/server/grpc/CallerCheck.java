@@ -1,0 +1,41 @@
+package io.gpusched.server.grpc;
+
+import io.gpusched.server.auth.Access;
+import io.gpusched.server.auth.Caller;
+import io.grpc.Context;
+import io.grpc.Contexts;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.Status;
+
+/// Finds out who calls, before anything of the call is read. Agents have their own check.
+final class CallerCheck implements ServerInterceptor {
+    /// Who makes the present call.
+    static final Context.Key<Caller> CALLER = Context.key("caller");
+
+    private static final Metadata.Key<String> AUTHORIZATION =
+            Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+
+    private final Access access;
+
+    CallerCheck(Access access) {
+        this.access = access;
+    }
+
+    @Override
+    public <Q, A> ServerCall.Listener<Q> interceptCall(
+            ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+        Caller caller = access.callerOf(headers.get(AUTHORIZATION));
+        if (caller == null || caller instanceof Caller.Joiner) {
+            call.close(
+                    Status.UNAUTHENTICATED.withDescription(
+                            "this call needs a valid token: send authorization: Bearer TOKEN"),
+                    new Metadata());
+            return new ServerCall.Listener<>() {};
+        }
+        return Contexts.interceptCall(
+                Context.current().withValue(CALLER, caller), call, headers, next);
+    }
+}

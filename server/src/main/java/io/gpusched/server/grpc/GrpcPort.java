@@ -1,0 +1,93 @@
+package io.gpusched.server.grpc;
+
+import io.gpusched.server.config.ApiSection;
+import io.grpc.InsecureServerCredentials;
+import io.grpc.Server;
+import io.grpc.ServerCredentials;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.TlsServerCredentials;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.protobuf.services.HealthStatusManager;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/// Listens for gRPC. Calls run on virtual threads, so handlers may wait.
+public final class GrpcPort implements AutoCloseable {
+    private static final int LARGEST_MESSAGE = 16 << 20;
+    private static final long FAREWELL_SECONDS = 5;
+
+    private final ApiSection api;
+    private final HealthStatusManager health = new HealthStatusManager();
+    private final Server server;
+
+    private GrpcPort(ApiSection api, List<ServerServiceDefinition> services) {
+        this.api = api;
+        var builder =
+                NettyServerBuilder.forAddress(
+                                new InetSocketAddress(api.host(), api.grpcPort()), credentials(api))
+                        .executor(Executors.newVirtualThreadPerTaskExecutor())
+                        .maxInboundMessageSize(LARGEST_MESSAGE)
+                        .permitKeepAliveTime(5, TimeUnit.SECONDS)
+                        .permitKeepAliveWithoutCalls(true)
+                        .addService(health.getHealthService())
+                        .addService(ProtoReflectionServiceV1.newInstance());
+        services.forEach(builder::addService);
+        this.server = builder.build();
+    }
+
+    public static GrpcPort start(ApiSection api, List<ServerServiceDefinition> services) {
+        var port = new GrpcPort(api, services);
+        try {
+            port.server.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "gRPC cannot listen on %s port %d: %s"
+                            .formatted(api.host(), api.grpcPort(), e.getMessage()),
+                    e);
+        }
+        return port;
+    }
+
+    /// `127.0.0.1:9090`
+    public String address() {
+        return api.host() + ":" + server.getPort();
+    }
+
+    public int port() {
+        return server.getPort();
+    }
+
+    /// Takes no new calls; present ones may finish, then they are cut off. Agents go on by
+    /// themselves and look for the next server.
+    @Override
+    public void close() {
+        health.enterTerminalState();
+        server.shutdown();
+        try {
+            if (!server.awaitTermination(1, TimeUnit.SECONDS)) {
+                server.shutdownNow().awaitTermination(FAREWELL_SECONDS, TimeUnit.SECONDS);
+            }
+        } catch (InterruptedException e) {
+            server.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static ServerCredentials credentials(ApiSection api) {
+        if (!api.tls()) {
+            return InsecureServerCredentials.create();
+        }
+        try {
+            return TlsServerCredentials.create(
+                    api.certificate().toFile(), api.privateKey().toFile());
+        } catch (IOException e) {
+            throw new UncheckedIOException("the TLS files cannot be read: " + e.getMessage(), e);
+        }
+    }
+}

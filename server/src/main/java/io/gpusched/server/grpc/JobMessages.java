@@ -1,0 +1,105 @@
+package io.gpusched.server.grpc;
+
+import com.google.protobuf.Duration;
+import com.google.protobuf.Timestamp;
+
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+import io.gpusched.server.view.Positions;
+import io.gpusched.server.view.Reasons;
+import io.gpusched.server.view.Shown;
+import io.gpusched.server.view.Tries;
+import io.gpusched.server.view.View;
+import io.gpusched.wire.proto.scheduler.GetJobStatusResponse;
+import io.gpusched.wire.proto.scheduler.Job;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/// Jobs as messages.
+final class JobMessages {
+    private JobMessages() {}
+
+    static Job job(io.gpusched.core.model.Job job, View view) {
+        JobSpec spec = job.spec();
+        var message =
+                Job.newBuilder()
+                        .setId(job.id().toString())
+                        .setTenantId(spec.tenant().name())
+                        .setName(spec.name())
+                        .setState(Shown.of(job).toString())
+                        .setPriority(job.priority())
+                        .setGpuCount((int) (spec.milliGpus() / 1000))
+                        .setGpuMemoryMb(spec.gpuMemoryMiB())
+                        .setCpuCores((int) (spec.host().milliCpu() / 1000))
+                        .setMemoryMb(spec.host().memoryMiB())
+                        .setGangScheduling(spec.tasks() > 1)
+                        .setTasks(spec.tasks())
+                        .setMaxRuntime(Duration.newBuilder().setSeconds(spec.limit().toSeconds()))
+                        .setSubmittedAt(timestamp(job.submitted()))
+                        .setPreemptedCount(job.evictions())
+                        .setReason(Reasons.of(job, view))
+                        .putAllLabels(spec.labels().entries());
+        Run run = runOf(job);
+        if (run != null) {
+            message.setScheduledAt(timestamp(run.placed()));
+        }
+        Instant started = job.phase().startedAt();
+        if (started != null) {
+            message.setStartedAt(timestamp(started));
+        }
+        if (job.phase() instanceof Phase.Ended over) {
+            message.setCompletedAt(timestamp(over.at()));
+            if (over.outcome().exitCode() >= 0) {
+                message.setExitCode(over.outcome().exitCode());
+            }
+        }
+        return message.build();
+    }
+
+    static GetJobStatusResponse status(io.gpusched.core.model.Job job, View view, Tries tries) {
+        var message =
+                GetJobStatusResponse.newBuilder()
+                        .setJobId(job.id().toString())
+                        .setState(Shown.of(job).toString())
+                        .setMessage(tries.why(job.id()))
+                        .setQueuePosition(position(job, view))
+                        .setJob(job(job, view));
+        Run run = runOf(job);
+        if (run != null) {
+            var nodes = new LinkedHashSet<String>();
+            for (Slot slot : run.on().slots()) {
+                nodes.add(slot.node().name());
+                for (long rest = slot.grant().mask(); rest != 0; rest &= rest - 1) {
+                    message.addAllocatedGpus(
+                            slot.node().name() + ":" + Long.numberOfTrailingZeros(rest));
+                }
+            }
+            message.setNodeName(String.join(",", nodes));
+        }
+        return message.build();
+    }
+
+    static int position(io.gpusched.core.model.Job job, View view) {
+        JobId id = job.id();
+        Long position = Positions.of(List.of(job), view).get(id);
+        return position == null ? -1 : Math.toIntExact(position);
+    }
+
+    private static @Nullable Run runOf(io.gpusched.core.model.Job job) {
+        return job.phase() instanceof Phase.Ended over ? over.last() : job.phase().run();
+    }
+
+    private static Timestamp timestamp(Instant at) {
+        return Timestamp.newBuilder()
+                .setSeconds(at.getEpochSecond())
+                .setNanos(at.getNano())
+                .build();
+    }
+}

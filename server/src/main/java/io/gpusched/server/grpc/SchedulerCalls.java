@@ -1,0 +1,265 @@
+package io.gpusched.server.grpc;
+
+import io.gpusched.core.event.Answer;
+import io.gpusched.core.event.Command;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.server.auth.Access;
+import io.gpusched.server.auth.Caller;
+import io.gpusched.server.cell.Follower;
+import io.gpusched.server.cell.Inlet;
+import io.gpusched.server.cell.Unavailable;
+import io.gpusched.server.intake.JobIntake;
+import io.gpusched.server.intake.Taken;
+import io.gpusched.server.intake.TenantIntake;
+import io.gpusched.server.metrics.ClusterMeters;
+import io.gpusched.server.view.Listing;
+import io.gpusched.server.view.Shown;
+import io.gpusched.server.view.TenantRow;
+import io.gpusched.server.view.View;
+import io.gpusched.wire.proto.scheduler.CancelJobRequest;
+import io.gpusched.wire.proto.scheduler.CancelJobResponse;
+import io.gpusched.wire.proto.scheduler.GetClusterStatusRequest;
+import io.gpusched.wire.proto.scheduler.GetClusterStatusResponse;
+import io.gpusched.wire.proto.scheduler.GetJobStatusRequest;
+import io.gpusched.wire.proto.scheduler.GetJobStatusResponse;
+import io.gpusched.wire.proto.scheduler.GetMetricsRequest;
+import io.gpusched.wire.proto.scheduler.GetMetricsResponse;
+import io.gpusched.wire.proto.scheduler.ListJobsRequest;
+import io.gpusched.wire.proto.scheduler.ListJobsResponse;
+import io.gpusched.wire.proto.scheduler.SchedulerServiceGrpc;
+import io.gpusched.wire.proto.scheduler.SubmitJobRequest;
+import io.gpusched.wire.proto.scheduler.SubmitJobResponse;
+import io.gpusched.wire.proto.scheduler.UpdateTenantQuotaRequest;
+import io.gpusched.wire.proto.scheduler.UpdateTenantQuotaResponse;
+import io.gpusched.wire.request.Messages;
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.StreamObserver;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/// `scheduler.SchedulerService`. Each call means what its twin in the REST interface means.
+public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceImplBase {
+    private static final Logger LOG = LoggerFactory.getLogger(SchedulerCalls.class);
+    private static final int USUAL_PAGE = 50;
+    private static final int LARGEST_PAGE = 1000;
+
+    private final Inlet inlet;
+    private final Follower follower;
+    private final JobIntake jobs;
+    private final TenantIntake tenants;
+    private final ClusterMeters meters;
+
+    public SchedulerCalls(
+            Inlet inlet,
+            Follower follower,
+            JobIntake jobs,
+            TenantIntake tenants,
+            ClusterMeters meters) {
+        this.inlet = inlet;
+        this.follower = follower;
+        this.jobs = jobs;
+        this.tenants = tenants;
+        this.meters = meters;
+    }
+
+    /// The service with the check of its callers.
+    public ServerServiceDefinition service(Access access) {
+        return ServerInterceptors.intercept(this, new CallerCheck(access));
+    }
+
+    @Override
+    public void submitJob(SubmitJobRequest request, StreamObserver<SubmitJobResponse> out) {
+        answer(
+                out,
+                () -> {
+                    var done =
+                            taken(
+                                    jobs.submit(
+                                            Messages.body(request),
+                                            caller(),
+                                            request.getIdempotencyKey(),
+                                            request.toByteArray()));
+                    Job job = Objects.requireNonNull(view().job(done.what()));
+                    return SubmitJobResponse.newBuilder()
+                            .setJobId(done.what().toString())
+                            .setStatus("submitted")
+                            .setMessage("Job submitted successfully")
+                            .setQueuePosition(JobMessages.position(job, view()))
+                            .addAllWarnings(done.warnings())
+                            .build();
+                });
+    }
+
+    @Override
+    public void updateTenantQuota(
+            UpdateTenantQuotaRequest request, StreamObserver<UpdateTenantQuotaResponse> out) {
+        answer(
+                out,
+                () -> {
+                    checkAdmin();
+                    TenantRow row =
+                            request.getTenantId().isEmpty()
+                                    ? null
+                                    : view().tenants().row(new TenantId(request.getTenantId()));
+                    if (row == null) {
+                        throw Status.NOT_FOUND
+                                .withDescription("there is no tenant " + request.getTenantId())
+                                .asRuntimeException();
+                    }
+                    taken(tenants.change(Messages.body(request), row.tenant(), caller()));
+                    return UpdateTenantQuotaResponse.newBuilder()
+                            .setSuccess(true)
+                            .setMessage("Quota updated")
+                            .build();
+                });
+    }
+
+    @Override
+    public void cancelJob(CancelJobRequest request, StreamObserver<CancelJobResponse> out) {
+        answer(
+                out,
+                () -> {
+                    Job job = job(request.getJobId());
+                    run(new Command.Cancel(job.id(), caller().label()));
+                    return CancelJobResponse.newBuilder()
+                            .setSuccess(true)
+                            .setMessage("Job cancelled successfully")
+                            .build();
+                });
+    }
+
+    @Override
+    public void getJobStatus(
+            GetJobStatusRequest request, StreamObserver<GetJobStatusResponse> out) {
+        answer(out, () -> JobMessages.status(job(request.getJobId()), view(), follower.tries()));
+    }
+
+    @Override
+    public void listJobs(ListJobsRequest request, StreamObserver<ListJobsResponse> out) {
+        answer(
+                out,
+                () -> {
+                    View view = view();
+                    int limit = request.hasLimit() ? request.getLimit() : USUAL_PAGE;
+                    if (limit < 0 || limit > LARGEST_PAGE || request.getOffset() < 0) {
+                        throw invalid("limit is 0 to 1000 and offset is not negative");
+                    }
+                    var wanted =
+                            new Listing.Wanted(
+                                    tenant(request.getTenantId()), state(request.getState()));
+                    Listing listing = Listing.of(view, wanted, limit, request.getOffset());
+                    var jobs = ListJobsResponse.newBuilder().setTotal(listing.total());
+                    listing.page().forEach(job -> jobs.addJobs(JobMessages.job(job, view)));
+                    return jobs.build();
+                });
+    }
+
+    @Override
+    public void getClusterStatus(
+            GetClusterStatusRequest request, StreamObserver<GetClusterStatusResponse> out) {
+        answer(
+                out,
+                () ->
+                        ClusterMessages.status(
+                                view(),
+                                caller() instanceof Caller.Member member ? member.tenant() : null));
+    }
+
+    @Override
+    public void getMetrics(GetMetricsRequest request, StreamObserver<GetMetricsResponse> out) {
+        answer(
+                out,
+                () -> {
+                    checkAdmin();
+                    return ClusterMessages.metrics(meters.text());
+                });
+    }
+
+    private static void checkAdmin() {
+        if (!caller().isAdmin()) {
+            throw Status.PERMISSION_DENIED
+                    .withDescription("this call needs an administrator's token")
+                    .asRuntimeException();
+        }
+    }
+
+    private static <T> Taken.Done<T> taken(Taken<T> taken) {
+        return switch (taken) {
+            case Taken.Done<T> done -> done;
+            case Taken.Refused<T> refused -> throw Refusals.of(refused.problems());
+        };
+    }
+
+    private View view() {
+        return follower.view();
+    }
+
+    private static Caller caller() {
+        return Objects.requireNonNull(CallerCheck.CALLER.get());
+    }
+
+    private Job job(String text) {
+        JobId id = JobId.parse(text);
+        Job job = id == null ? null : view().job(id);
+        if (job == null || !caller().mayTouch(job.tenant())) {
+            throw Status.NOT_FOUND.withDescription("there is no job " + text).asRuntimeException();
+        }
+        return job;
+    }
+
+    private static @Nullable TenantId tenant(String name) {
+        if (caller() instanceof Caller.Member member) {
+            if (!name.isEmpty() && !name.equals(member.tenant().name())) {
+                throw Status.NOT_FOUND
+                        .withDescription("there is no tenant " + name)
+                        .asRuntimeException();
+            }
+            return member.tenant();
+        }
+        return name.isEmpty() ? null : new TenantId(name);
+    }
+
+    private static @Nullable Shown state(String text) {
+        Shown state = Shown.parse(text);
+        if (state == null && !text.isEmpty()) {
+            throw invalid("there is no state " + text);
+        }
+        return state;
+    }
+
+    private static StatusRuntimeException invalid(String message) {
+        return Status.INVALID_ARGUMENT.withDescription(message).asRuntimeException();
+    }
+
+    private Answer.Accepted run(Command command) {
+        return switch (inlet.ask(command)) {
+            case Answer.Accepted accepted -> accepted;
+            case Answer.Rejected rejected -> throw Refusals.of(rejected.problems());
+        };
+    }
+
+    private static <T> void answer(StreamObserver<T> out, Supplier<T> make) {
+        try {
+            out.onNext(make.get());
+            out.onCompleted();
+        } catch (StatusRuntimeException e) {
+            out.onError(e);
+        } catch (Unavailable e) {
+            out.onError(Status.UNAVAILABLE.withDescription(e.getMessage()).asRuntimeException());
+        } catch (RuntimeException e) {
+            LOG.error("a call failed", e);
+            out.onError(
+                    Status.INTERNAL.withDescription("see the server's log").asRuntimeException());
+        }
+    }
+}

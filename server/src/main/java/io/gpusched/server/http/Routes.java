@@ -1,0 +1,70 @@
+package io.gpusched.server.http;
+
+import static io.gpusched.server.http.Route.Who.ADMIN;
+import static io.gpusched.server.http.Route.Who.ANYBODY;
+import static io.gpusched.server.http.Route.Who.MEMBERS;
+
+import java.util.List;
+
+/// Every route of the REST port. `openapi.json` describes the same ones; a test compares them.
+final class Routes {
+    private Routes() {}
+
+    /// The classes that answer.
+    record Pages(
+            Submission submission,
+            JobPages jobs,
+            JobStories stories,
+            JobLogs logs,
+            TenantPages tenants,
+            TokenPages tokens,
+            NodePages nodes,
+            ClusterPage cluster,
+            HealthPages health,
+            AboutPages about) {}
+
+    static List<Route> of(Pages on) {
+        return List.of(
+                new Route("POST", "/api/v1/jobs", MEMBERS, on.submission::submit),
+                new Route("GET", "/api/v1/jobs", MEMBERS, on.jobs::list),
+                new Route("GET", "/api/v1/jobs/{id}", MEMBERS, on.jobs::show),
+                new Route("DELETE", "/api/v1/jobs/{id}", MEMBERS, on.jobs::cancel),
+                new Route("PATCH", "/api/v1/jobs/{id}", MEMBERS, on.jobs::change),
+                new Route("POST", "/api/v1/jobs/{id}/hold", MEMBERS, on.jobs::hold),
+                new Route("POST", "/api/v1/jobs/{id}/release", MEMBERS, on.jobs::release),
+                new Route("GET", "/api/v1/jobs/{id}/explain", MEMBERS, on.stories::explain),
+                new Route("GET", "/api/v1/jobs/{id}/events", MEMBERS, on.stories::events),
+                new Route("GET", "/api/v1/jobs/{id}/logs", MEMBERS, on.logs::show),
+                new Route("GET", "/api/v1/tenants", MEMBERS, on.tenants::list),
+                new Route("POST", "/api/v1/tenants", ADMIN, on.tenants::create),
+                new Route("GET", "/api/v1/tenants/{id}", MEMBERS, on.tenants::show),
+                new Route("PATCH", "/api/v1/tenants/{id}", ADMIN, on.tenants::change),
+                new Route("DELETE", "/api/v1/tenants/{id}", ADMIN, on.tenants::remove),
+                new Route("POST", "/api/v1/tenants/{id}/tokens", ADMIN, on.tokens::make),
+                new Route("GET", "/api/v1/tenants/{id}/tokens", ADMIN, on.tokens::list),
+                new Route("DELETE", "/api/v1/tenants/{id}/tokens", ADMIN, on.tokens::revoke),
+                new Route(
+                        "DELETE", "/api/v1/tenants/{id}/tokens/{token}", ADMIN, on.tokens::revoke),
+                new Route("POST", "/api/v1/agents/tokens", ADMIN, on.tokens::makeJoin),
+                new Route("GET", "/api/v1/agents/tokens", ADMIN, on.tokens::listJoin),
+                new Route("DELETE", "/api/v1/agents/tokens/{token}", ADMIN, on.tokens::revokeJoin),
+                new Route("GET", "/api/v1/nodes", MEMBERS, on.nodes::list),
+                new Route("GET", "/api/v1/nodes/{id}", MEMBERS, on.nodes::show),
+                new Route("DELETE", "/api/v1/nodes/{id}", ADMIN, on.nodes::remove),
+                new Route("POST", "/api/v1/nodes/{id}/cordon", ADMIN, on.nodes::cordon),
+                new Route("POST", "/api/v1/nodes/{id}/uncordon", ADMIN, on.nodes::uncordon),
+                new Route("POST", "/api/v1/nodes/{id}/drain", ADMIN, on.nodes::drain),
+                new Route("GET", "/api/v1/cluster/status", MEMBERS, on.cluster::status),
+                new Route("GET", "/api/v1/health", ANYBODY, on.health::healthy),
+                new Route("GET", "/health", ANYBODY, on.health::healthy),
+                new Route("GET", "/healthz", ANYBODY, on.health::healthy),
+                new Route("GET", "/readyz", ANYBODY, on.health::ready),
+                new Route("GET", "/openapi.json", ANYBODY, on.about::openApi),
+                new Route("GET", "/", ANYBODY, on.about::service));
+    }
+
+    /// The measurements, on whatever port.
+    static Route metrics(String path, Route.Action action) {
+        return new Route("GET", path, ADMIN, action);
+    }
+}

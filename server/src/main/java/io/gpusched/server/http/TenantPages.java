@@ -1,0 +1,83 @@
+package io.gpusched.server.http;
+
+import io.gpusched.core.event.Command;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.server.auth.Token;
+import io.gpusched.server.auth.Tokens;
+import io.gpusched.server.intake.Taken;
+import io.gpusched.server.intake.TenantIntake;
+import io.gpusched.server.view.TenantRow;
+import io.gpusched.server.view.View;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/// `/api/v1/tenants`: who jobs belong to, and what they may have.
+final class TenantPages {
+    private final Supplier<View> views;
+    private final TenantIntake intake;
+    private final Bodies bodies;
+    private final Commands commands;
+    private final Tokens tokens;
+
+    TenantPages(
+            Supplier<View> views,
+            TenantIntake intake,
+            Bodies bodies,
+            Commands commands,
+            Tokens tokens) {
+        this.views = views;
+        this.intake = intake;
+        this.bodies = bodies;
+        this.commands = commands;
+        this.tokens = tokens;
+    }
+
+    Reply list(Asked asked) {
+        List<TenantRow> rows =
+                views.get().tenants().all().stream()
+                        .filter(row -> asked.caller().mayTouch(row.tenant().id()))
+                        .toList();
+        var out = new JsonOut(1 << 12).object().name("tenants").array();
+        for (TenantRow row : rows) {
+            TenantJson.fields(row, out.object());
+            out.endObject();
+        }
+        return Reply.ok(out.endArray().field("total", rows.size()).endObject());
+    }
+
+    Reply show(Asked asked) {
+        var out = new JsonOut(1 << 10).object();
+        TenantJson.fields(Lookups.tenant(views.get(), asked), out);
+        return Reply.ok(out.endObject());
+    }
+
+    Reply create(Asked asked) {
+        return made(201, commands.taken(() -> intake.create(bodies.object(asked), asked.caller())));
+    }
+
+    Reply change(Asked asked) {
+        Tenant before = Lookups.tenant(views.get(), asked).tenant();
+        return made(
+                200,
+                commands.taken(() -> intake.change(bodies.object(asked), before, asked.caller())));
+    }
+
+    Reply remove(Asked asked) {
+        TenantId id = Lookups.tenant(views.get(), asked).tenant().id();
+        commands.run(new Command.RemoveTenant(id, asked.caller().label()));
+        tokens.revoke(
+                token -> token.kind() == Token.Kind.MEMBER && token.subject().equals(id.name()));
+        return Reply.message("Tenant " + id + " removed");
+    }
+
+    private Reply made(int status, Taken.Done<Tenant> done) {
+        var row = Objects.requireNonNull(views.get().tenants().row(done.what().id()));
+        var out = new JsonOut(1 << 10).object();
+        TenantJson.fields(row, out);
+        Bodies.warnings(done.warnings(), out);
+        return Reply.json(status, out.endObject());
+    }
+}

@@ -1,0 +1,138 @@
+package io.gpusched.server.http;
+
+import io.gpusched.server.agents.LogSource;
+import io.gpusched.server.auth.Access;
+import io.gpusched.server.auth.Doorway;
+import io.gpusched.server.auth.RateLimit;
+import io.gpusched.server.auth.Tokens;
+import io.gpusched.server.cell.Follower;
+import io.gpusched.server.cell.Inlet;
+import io.gpusched.server.cell.Pulse;
+import io.gpusched.server.config.Config;
+import io.gpusched.server.intake.JobIntake;
+import io.gpusched.server.intake.TenantIntake;
+import io.gpusched.server.metrics.ClusterMeters;
+import io.gpusched.server.metrics.Meters;
+import io.gpusched.server.view.Readings;
+import io.gpusched.server.view.View;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/// The REST port and, where it is wanted, the port for measurements alone.
+public final class Web implements AutoCloseable {
+    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+
+    private final HttpServer api;
+    private final @Nullable HttpServer metrics;
+
+    /// What the pages need to know.
+    public record Parts(
+            Inlet inlet,
+            Follower follower,
+            JobIntake jobs,
+            TenantIntake tenants,
+            Tokens tokens,
+            Access access,
+            Pulse pulse,
+            LogSource logs,
+            Readings readings,
+            Meters meters,
+            ClusterMeters clusterMeters,
+            String version,
+            InstantSource clock) {}
+
+    private Web(HttpServer api, @Nullable HttpServer metrics) {
+        this.api = api;
+        this.metrics = metrics;
+    }
+
+    public static Web start(Config config, Parts parts) {
+        var api =
+                HttpServer.start(
+                        config.api(),
+                        config.api().httpPort(),
+                        door(config, parts, routes(config, parts)));
+        if (!config.metrics().enabled()) {
+            return new Web(api, null);
+        }
+        try {
+            return new Web(
+                    api,
+                    HttpServer.start(
+                            config.api(),
+                            config.metrics().port(),
+                            door(config, parts, List.of(measurements(config, parts)))));
+        } catch (RuntimeException e) {
+            api.close();
+            throw e;
+        }
+    }
+
+    static List<Route> routes(Config config, Parts parts) {
+        var routes = new ArrayList<>(Routes.of(pages(config, parts)));
+        if (config.metrics().enabled()) {
+            routes.add(measurements(config, parts));
+        }
+        return routes;
+    }
+
+    private static Route measurements(Config config, Parts parts) {
+        return Routes.metrics(config.metrics().path(), asked -> text(parts.clusterMeters().text()));
+    }
+
+    private static Door door(Config config, Parts parts, List<Route> routes) {
+        return new Door(
+                new RouteTable(routes),
+                parts.access(),
+                new Doorway(config.api()),
+                new RateLimit(config.api().rateLimit(), System::nanoTime),
+                parts.meters()::answered,
+                config.api().maxRequestBytes());
+    }
+
+    private static Routes.Pages pages(Config config, Parts parts) {
+        Supplier<View> views = parts.follower()::view;
+        var commands = new Commands(parts.inlet());
+        var bodies = new Bodies(config.api().maxRequestBytes());
+        return new Routes.Pages(
+                new Submission(parts.jobs(), bodies, commands),
+                new JobPages(views, parts.follower().tries(), bodies, commands),
+                new JobStories(parts.follower(), parts.clock()),
+                new JobLogs(views, parts.logs()),
+                new TenantPages(views, parts.tenants(), bodies, commands, parts.tokens()),
+                new TokenPages(views, parts.tokens()),
+                new NodePages(views, parts.readings(), commands),
+                new ClusterPage(views),
+                new HealthPages(parts.pulse()),
+                new AboutPages(parts.version()));
+    }
+
+    private static Reply text(String measurements) {
+        return new Reply.Whole(
+                200, PROMETHEUS, measurements.getBytes(StandardCharsets.UTF_8), Map.of());
+    }
+
+    public String url() {
+        return api.url();
+    }
+
+    /// Where measurements are shown; the REST port where there is no other.
+    public String metricsUrl() {
+        return (metrics == null ? api : metrics).url();
+    }
+
+    @Override
+    public void close() {
+        api.close();
+        if (metrics != null) {
+            metrics.close();
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.gpusched.server.intake;
+
+import io.gpusched.core.event.Answer;
+import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Problem;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.server.auth.Caller;
+import io.gpusched.server.cell.Inlet;
+import io.gpusched.server.config.SchedulerSection;
+import io.gpusched.server.view.View;
+import io.gpusched.wire.request.Fingerprint;
+import io.gpusched.wire.request.JobRequest;
+import io.gpusched.wire.request.Tree;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/// Submissions.
+public final class JobIntake {
+    private static final int LONGEST_KEY = 255;
+    private static final String TENANT = "tenant_id";
+
+    private final JobRequest requests = new JobRequest();
+    private final SchedulerSection section;
+    private final Supplier<View> views;
+    private final Inlet inlet;
+
+    public JobIntake(SchedulerSection section, Supplier<View> views, Inlet inlet) {
+        this.section = section;
+        this.views = views;
+        this.inlet = inlet;
+    }
+
+    /// Submits a job and waits until it cannot be lost any more.
+    ///
+    /// @param key the idempotency key; empty for none
+    /// @param bytes the request as it came, to compare two with one key
+    public Taken<JobId> submit(Tree.Mapping body, Caller caller, String key, byte[] bytes) {
+        if (key.length() > LONGEST_KEY) {
+            return refused(
+                    "Idempotency-Key",
+                    "the key has " + key.length() + " characters",
+                    "use at most " + LONGEST_KEY);
+        }
+        var context =
+                new JobRequest.Context(section.defaultPriority(), views.get().largestNode(), false);
+        return switch (requests.read(ofCaller(body, caller), context)) {
+            case JobRequest.Result.Invalid invalid -> new Taken.Refused<>(invalid.problems());
+            case JobRequest.Result.Valid valid -> submit(valid, caller, key, bytes);
+        };
+    }
+
+    /// A member's job is its tenant's unless it says otherwise.
+    private static Tree.Mapping ofCaller(Tree.Mapping body, Caller caller) {
+        if (!(caller instanceof Caller.Member member) || body.entries().containsKey(TENANT)) {
+            return body;
+        }
+        var entries = new LinkedHashMap<>(body.entries());
+        entries.put(TENANT, new Tree.Text(member.tenant().name()));
+        return new Tree.Mapping(entries);
+    }
+
+    private Taken<JobId> submit(
+            JobRequest.Result.Valid valid, Caller caller, String key, byte[] bytes) {
+        JobSpec spec = valid.spec();
+        if (!caller.mayTouch(spec.tenant())) {
+            return new Taken.Refused<>(
+                    List.of(
+                            new Problem(
+                                    Problem.Code.UNKNOWN_TENANT,
+                                    TENANT,
+                                    "tenant " + spec.tenant() + " does not exist",
+                                    "leave " + TENANT + " out to use the token's own tenant")));
+        }
+        if (spec.tasks() > 1 && !section.gangs()) {
+            return refused(
+                    "gang_scheduling",
+                    "this server takes no jobs of several tasks",
+                    "set scheduler.enable_gang_scheduling to true");
+        }
+        var command =
+                new Command.Submit(
+                        spec,
+                        key.isEmpty() ? "" : spec.tenant() + "/" + key,
+                        key.isEmpty() ? 0 : Fingerprint.of(bytes),
+                        valid.held(),
+                        caller.label());
+        return switch (inlet.ask(command)) {
+            case Answer.Rejected rejected -> new Taken.Refused<>(rejected.problems());
+            case Answer.Accepted accepted ->
+                    new Taken.Done<>(
+                            Objects.requireNonNull(accepted.job()),
+                            together(valid.warnings(), accepted.warnings()));
+        };
+    }
+
+    private static List<String> together(List<String> some, List<String> others) {
+        if (others.isEmpty()) {
+            return some;
+        }
+        var all = new ArrayList<>(some);
+        all.addAll(others);
+        return all;
+    }
+
+    private static <T> Taken<T> refused(String field, String message, String hint) {
+        return new Taken.Refused<>(
+                List.of(new Problem(Problem.Code.INVALID, field, message, hint)));
+    }
+}

@@ -1,0 +1,14 @@
+package io.gpusched.server.intake;
+
+import io.gpusched.core.event.Problem;
+
+import java.util.List;
+
+/// What became of a request.
+///
+/// @param <T> what it made or changed
+public sealed interface Taken<T> {
+    record Done<T>(T what, List<String> warnings) implements Taken<T> {}
+
+    record Refused<T>(List<Problem> problems) implements Taken<T> {}
+}

@@ -1,0 +1,80 @@
+package io.gpusched.server.intake;
+
+import io.gpusched.core.event.Answer;
+import io.gpusched.core.event.Command;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.server.auth.Caller;
+import io.gpusched.server.cell.Inlet;
+import io.gpusched.wire.request.TenantRequest;
+import io.gpusched.wire.request.Tree;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+/// Tenants, made and changed. When that was is kept with what people wrote about them.
+public final class TenantIntake {
+    public static final String CREATED = "created_at";
+    public static final String UPDATED = "updated_at";
+
+    private static final long NANOS = 1_000_000_000L;
+
+    private final Inlet inlet;
+    private final InstantSource clock;
+
+    public TenantIntake(Inlet inlet, InstantSource clock) {
+        this.inlet = inlet;
+        this.clock = clock;
+    }
+
+    /// Makes a tenant, under the id it asks for or one of our own.
+    public Taken<Tenant> create(Tree.Mapping body, Caller caller) {
+        Instant now = clock.instant();
+        var id = new TenantId("tenant-" + (now.getEpochSecond() * NANOS + now.getNano()));
+        return switch (TenantRequest.create(body, id)) {
+            case TenantRequest.Result.Invalid invalid -> new Taken.Refused<>(invalid.problems());
+            case TenantRequest.Result.Valid valid ->
+                    put(
+                            with(with(valid.tenant(), CREATED, now), UPDATED, now),
+                            true,
+                            caller,
+                            valid.warnings());
+        };
+    }
+
+    /// Changes what the body names and leaves the rest.
+    public Taken<Tenant> change(Tree.Mapping body, Tenant before, Caller caller) {
+        return switch (TenantRequest.change(body, before)) {
+            case TenantRequest.Result.Invalid invalid -> new Taken.Refused<>(invalid.problems());
+            case TenantRequest.Result.Valid valid ->
+                    put(
+                            with(valid.tenant(), UPDATED, clock.instant()),
+                            false,
+                            caller,
+                            valid.warnings());
+        };
+    }
+
+    private Taken<Tenant> put(Tenant tenant, boolean create, Caller caller, List<String> warnings) {
+        return switch (inlet.ask(new Command.PutTenant(tenant, create, caller.label()))) {
+            case Answer.Rejected rejected -> new Taken.Refused<>(rejected.problems());
+            case Answer.Accepted accepted -> new Taken.Done<>(tenant, warnings);
+        };
+    }
+
+    private static Tenant with(Tenant tenant, String key, Instant at) {
+        Labels profile = tenant.profile().with(key, at.truncatedTo(ChronoUnit.MILLIS).toString());
+        return new Tenant(
+                tenant.id(),
+                tenant.parent(),
+                tenant.guaranteed(),
+                tenant.limit(),
+                tenant.weight(),
+                tenant.rules(),
+                tenant.active(),
+                profile);
+    }
+}

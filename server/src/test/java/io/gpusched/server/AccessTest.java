@@ -1,0 +1,253 @@
+package io.gpusched.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import io.gpusched.server.config.ConfigFault;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/// Who may do what.
+@Timeout(60)
+final class AccessTest {
+    private static final Map<String, String> LOCKED = Map.of("GPU_SCHEDULER_AUTH_ENABLED", "true");
+
+    @TempDir Path dataDir;
+
+    private @Nullable Running running;
+
+    @AfterEach
+    void stop() {
+        if (running != null) {
+            running.close();
+        }
+    }
+
+    @Test
+    void withoutATokenOnlyProbesAreAnswered() {
+        Running rest = start(LOCKED);
+
+        for (String path : List.of("/health", "/healthz", "/readyz", "/openapi.json", "/")) {
+            assertThat(rest.get(path).status()).as(path).isEqualTo(200);
+        }
+        for (String path :
+                List.of(
+                        "/api/v1/jobs",
+                        "/api/v1/tenants",
+                        "/api/v1/nodes",
+                        "/api/v1/cluster/status",
+                        "/metrics",
+                        rest.server().metricsUrl())) {
+            var refused = rest.get(path);
+            assertThat(refused.status()).as(path).isEqualTo(401);
+            assertThat(refused.field("hint")).contains("Authorization");
+        }
+        assertThat(rest.post("/api/v1/jobs", "{}").status()).isEqualTo(401);
+        assertThat(rest.as("tok-1.wrong").get("/api/v1/jobs").status()).isEqualTo(401);
+    }
+
+    @Test
+    void theAdministratorMayDoEverything() {
+        Running rest = start(LOCKED).asAdmin();
+
+        assertThat(rest.get("/api/v1/jobs").status()).isEqualTo(200);
+        assertThat(rest.get("/metrics").status()).isEqualTo(200);
+        assertThat(rest.post("/api/v1/tenants", "{\"name\":\"a\"}").status()).isEqualTo(201);
+    }
+
+    @Test
+    void aTenantSeesAndTouchesOnlyItsOwn() {
+        Running rest = start(LOCKED).asAdmin();
+        rest.post("/api/v1/tenants", "{\"id\":\"a\",\"name\":\"A\"}");
+        rest.post("/api/v1/tenants", "{\"id\":\"b\",\"name\":\"B\"}");
+        String token = rest.post("/api/v1/tenants/a/tokens", "").field("token");
+        String others = rest.submit("{\"tenant_id\":\"b\"}");
+
+        rest.as(token);
+        String own = rest.submit("{\"name\":\"mine\"}");
+        assertThat(rest.job(own).get("tenant_id").asText()).isEqualTo("a");
+        assertThat(rest.post("/api/v1/jobs", "{\"tenant_id\":\"b\"}").status()).isEqualTo(404);
+        assertThat(rest.post("/api/v1/jobs", "{\"tenant_id\":\"default\"}").status())
+                .isEqualTo(404);
+        JsonNode list = rest.get("/api/v1/jobs").json();
+        assertThat(list.get("total").asInt()).isEqualTo(1);
+        assertThat(list.get("jobs").get(0).get("id").asText()).isEqualTo(own);
+        assertThat(rest.get("/api/v1/jobs?tenant_id=b").status()).isEqualTo(404);
+        for (Running.Answered answered :
+                List.of(
+                        rest.get("/api/v1/jobs/" + others),
+                        rest.delete("/api/v1/jobs/" + others),
+                        rest.patch("/api/v1/jobs/" + others, "{\"priority\":1}"),
+                        rest.get("/api/v1/jobs/" + others + "/logs"),
+                        rest.get("/api/v1/jobs/" + others + "/events"),
+                        rest.get("/api/v1/jobs/" + others + "/explain"),
+                        rest.post("/api/v1/jobs/" + others + "/hold", ""),
+                        rest.get("/api/v1/tenants/b"))) {
+            assertThat(answered.status()).as(answered.text()).isEqualTo(404);
+        }
+        assertThat(rest.get("/api/v1/tenants").json().get("total").asInt()).isEqualTo(1);
+        JsonNode cluster = rest.get("/api/v1/cluster/status").json();
+        assertThat(cluster.get("total_jobs").asInt()).isEqualTo(1);
+        assertThat(rest.delete("/api/v1/jobs/" + own).status()).isEqualTo(200);
+    }
+
+    @Test
+    void aTenantMayNotAdminister() {
+        Running rest = start(LOCKED).asAdmin();
+        new PretendNodes(rest.server()).join("n1", 2);
+        rest.post("/api/v1/tenants", "{\"id\":\"a\",\"name\":\"A\"}");
+        String token = rest.post("/api/v1/tenants/a/tokens", "").field("token");
+        String others = rest.submit("{\"gpu_count\":2}");
+
+        rest.as(token);
+        for (Running.Answered answered :
+                List.of(
+                        rest.post("/api/v1/tenants", "{\"name\":\"x\"}"),
+                        rest.patch("/api/v1/tenants/a", "{\"max_gpus\":9}"),
+                        rest.delete("/api/v1/tenants/a"),
+                        rest.post("/api/v1/tenants/a/tokens", ""),
+                        rest.get("/api/v1/tenants/a/tokens"),
+                        rest.post("/api/v1/agents/tokens", ""),
+                        rest.post("/api/v1/nodes/n1/drain", ""),
+                        rest.post("/api/v1/nodes/n1/cordon", ""),
+                        rest.delete("/api/v1/nodes/n1"),
+                        rest.get("/metrics"))) {
+            assertThat(answered.status()).as(answered.text()).isEqualTo(403);
+            assertThat(answered.field("code")).isEqualTo("forbidden");
+        }
+        assertThat(rest.get("/api/v1/nodes").text())
+                .as("who holds a GPU is not a tenant's business")
+                .doesNotContain(others);
+    }
+
+    @Test
+    void aRevokedTokenOpensNothing() {
+        Running rest = start(LOCKED).asAdmin();
+        rest.post("/api/v1/tenants", "{\"id\":\"a\",\"name\":\"A\"}");
+        var minted = rest.post("/api/v1/tenants/a/tokens", "");
+        assertThat(minted.status()).isEqualTo(201);
+        assertThat(rest.get("/api/v1/tenants/a/tokens").text())
+                .contains(minted.field("token_id"))
+                .doesNotContain(minted.field("token"));
+        assertThat(rest.as(minted.field("token")).get("/api/v1/jobs").status()).isEqualTo(200);
+        rest.asAdmin();
+        rest.delete("/api/v1/tenants/a/tokens/" + minted.field("token_id"));
+
+        assertThat(rest.as(minted.field("token")).get("/api/v1/jobs").status()).isEqualTo(401);
+    }
+
+    @Test
+    void withATenantGoItsTokens() {
+        Running rest = start(LOCKED).asAdmin();
+        rest.post("/api/v1/tenants", "{\"id\":\"a\",\"name\":\"A\"}");
+        String token = rest.post("/api/v1/tenants/a/tokens", "").field("token");
+        rest.delete("/api/v1/tenants/a");
+
+        assertThat(rest.as(token).get("/api/v1/jobs").status()).isEqualTo(401);
+    }
+
+    @Test
+    void aJoinTokenOpensNoRoute() {
+        Running rest = start(LOCKED).asAdmin();
+        var minted = rest.post("/api/v1/agents/tokens", "");
+        assertThat(rest.get("/api/v1/agents/tokens").json().get("total").asInt()).isEqualTo(2);
+
+        rest.as(minted.field("token"));
+        assertThat(rest.get("/api/v1/jobs").status()).isEqualTo(403);
+        assertThat(rest.get("/metrics").status()).isEqualTo(403);
+        rest.asAdmin();
+        assertThat(rest.delete("/api/v1/agents/tokens/" + minted.field("token_id")).status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void onLoopbackATenantsTokenIsAsNarrowAsAnywhere() {
+        Running rest = start(Map.of());
+        rest.post("/api/v1/tenants", "{\"id\":\"a\",\"name\":\"A\"}");
+        String token = rest.post("/api/v1/tenants/a/tokens", "").field("token");
+        String others = rest.submit("{}");
+
+        assertThat(rest.as(token).get("/api/v1/jobs/" + others).status()).isEqualTo(404);
+        assertThat(rest.as("nonsense").get("/api/v1/jobs").status()).isEqualTo(401);
+    }
+
+    @Test
+    void aForeignPageOrNameIsRefused() {
+        Running rest = start(Map.of("GPU_SCHEDULER_API_CORS_ORIGINS", "https://ui.example"));
+
+        assertThat(Raw.status(ask(rest, "evil.example", ""))).isEqualTo(403);
+        assertThat(Raw.status(ask(rest, "localhost", "https://evil.example"))).isEqualTo(403);
+        assertThat(Raw.status(ask(rest, "localhost", "null"))).isEqualTo(403);
+        String allowed = ask(rest, "localhost", "https://ui.example");
+        assertThat(Raw.status(allowed)).isEqualTo(200);
+        assertThat(allowed.toLowerCase(java.util.Locale.ROOT))
+                .contains("access-control-allow-origin: https://ui.example");
+        String plain = ask(rest, "127.0.0.1:1", "");
+        assertThat(Raw.status(plain)).isEqualTo(200);
+        assertThat(plain.toLowerCase(java.util.Locale.ROOT)).doesNotContain("access-control");
+    }
+
+    @Test
+    void aCallerWhoAsksTooMuchIsToldWhenToComeBack() {
+        Running rest = start(Map.of("GPU_SCHEDULER_API_RATE_LIMIT_RPS", "5"));
+        Running.Answered last = rest.get("/api/v1/jobs");
+        for (int i = 0; i < 20 && last.status() == 200; i++) {
+            last = rest.get("/api/v1/jobs");
+        }
+
+        assertThat(last.status()).isEqualTo(429);
+        assertThat(last.headers()).containsKey("retry-after");
+        assertThat(last.field("code")).isEqualTo("rate_limited");
+    }
+
+    @Test
+    void aFullQueueSaysWhenToComeBack() {
+        Running rest = start(Map.of("GPU_SCHEDULER_SCHEDULER_MAX_QUEUE_SIZE", "2"));
+        rest.submit("{}");
+        rest.submit("{}");
+        var refused = rest.post("/api/v1/jobs", "{}");
+
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.field("error")).isEqualTo("queue is full (max size: 2)");
+        assertThat(refused.headers()).containsKey("retry-after");
+    }
+
+    @Test
+    void theServerDoesNotListenBeyondLoopbackUnlocked() {
+        assertThatThrownBy(() -> start(Map.of("GPU_SCHEDULER_API_HOST", "0.0.0.0")))
+                .isInstanceOf(ConfigFault.class);
+    }
+
+    @Test
+    void aSecondServerOnTheSameFilesIsRefused() {
+        start(Map.of());
+        assertThatThrownBy(() -> Running.in(dataDir).close()).hasMessageContaining("in use by");
+    }
+
+    private static String ask(Running rest, String host, String origin) {
+        return Raw.send(
+                rest.server(),
+                "GET /api/v1/jobs HTTP/1.1\r\nHost: "
+                        + host
+                        + "\r\n"
+                        + (origin.isEmpty() ? "" : "Origin: " + origin + "\r\n")
+                        + "Connection: close\r\n\r\n");
+    }
+
+    private Running start(Map<String, String> environment) {
+        Running made = Running.in(dataDir, environment);
+        running = made;
+        return Objects.requireNonNull(made);
+    }
+}

@@ -1,0 +1,210 @@
+package io.gpusched.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.Duration;
+
+import io.gpusched.wire.proto.scheduler.CancelJobRequest;
+import io.gpusched.wire.proto.scheduler.GetClusterStatusRequest;
+import io.gpusched.wire.proto.scheduler.GetJobStatusRequest;
+import io.gpusched.wire.proto.scheduler.GetMetricsRequest;
+import io.gpusched.wire.proto.scheduler.ListJobsRequest;
+import io.gpusched.wire.proto.scheduler.SchedulerServiceGrpc;
+import io.gpusched.wire.proto.scheduler.SchedulerServiceGrpc.SchedulerServiceBlockingStub;
+import io.gpusched.wire.proto.scheduler.SubmitJobRequest;
+import io.gpusched.wire.proto.scheduler.UpdateTenantQuotaRequest;
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.stub.MetadataUtils;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+/// Every call of the scheduler's gRPC service, against the real server.
+@Timeout(60)
+@SuppressWarnings("NullAway.Init")
+final class GrpcTest {
+    @TempDir Path dataDir;
+
+    private Running rest;
+    private ManagedChannel channel;
+    private SchedulerServiceBlockingStub calls;
+
+    @BeforeEach
+    void start() {
+        rest = Running.in(dataDir);
+        channel =
+                ManagedChannelBuilder.forAddress("127.0.0.1", rest.server().grpcPort())
+                        .usePlaintext()
+                        .build();
+        calls = SchedulerServiceGrpc.newBlockingStub(channel);
+    }
+
+    @AfterEach
+    void stop() {
+        channel.shutdownNow();
+        rest.close();
+    }
+
+    @Test
+    void aJobSubmittedByGrpcIsTheOneThatRestShows() {
+        var submitted =
+                calls.submitJob(
+                        SubmitJobRequest.newBuilder()
+                                .setName("by grpc")
+                                .setGpuCount(2)
+                                .addCommand("python")
+                                .setMaxRuntime(Duration.newBuilder().setSeconds(600))
+                                .build());
+
+        assertThat(submitted.getJobId()).isEqualTo("job-1");
+        assertThat(submitted.getStatus()).isEqualTo("submitted");
+        assertThat(submitted.getQueuePosition()).isEqualTo(1);
+        assertThat(rest.job("job-1").get("name").asText()).isEqualTo("by grpc");
+        assertThat(rest.job("job-1").get("max_runtime").asInt()).isEqualTo(600);
+        var status = calls.getJobStatus(GetJobStatusRequest.newBuilder().setJobId("job-1").build());
+        assertThat(status.getState()).isEqualTo("pending");
+        assertThat(status.getJob().getGpuCount()).isEqualTo(2);
+        assertThat(status.getJob().hasStartedAt()).isFalse();
+    }
+
+    @Test
+    void theLifeOfAJobIsShown() {
+        var nodes = new PretendNodes(rest.server()).join("n1", 4);
+        String id = rest.submit("{\"gpu_count\":2}");
+        nodes.run(id);
+        var running = calls.getJobStatus(GetJobStatusRequest.newBuilder().setJobId(id).build());
+        assertThat(running.getState()).isEqualTo("running");
+        assertThat(running.getAllocatedGpusList()).containsExactly("n1:0", "n1:1");
+        assertThat(running.getNodeName()).isEqualTo("n1");
+        assertThat(running.getQueuePosition()).isEqualTo(-1);
+        nodes.end(id, 0);
+
+        var list = calls.listJobs(ListJobsRequest.newBuilder().setState("completed").build());
+        assertThat(list.getTotal()).isEqualTo(1);
+        assertThat(list.getJobs(0).getExitCode()).isZero();
+        assertThat(list.getJobs(0).hasCompletedAt()).isTrue();
+    }
+
+    @Test
+    void jobsAreCancelled() {
+        String id = rest.submit("{}");
+        var cancel = CancelJobRequest.newBuilder().setJobId(id).build();
+
+        assertThat(calls.cancelJob(cancel).getSuccess()).isTrue();
+        refused(Status.Code.FAILED_PRECONDITION, () -> calls.cancelJob(cancel));
+        refused(
+                Status.Code.NOT_FOUND,
+                () -> calls.cancelJob(CancelJobRequest.newBuilder().setJobId("job-9").build()));
+    }
+
+    @Test
+    void quotasAreChangedInPart() {
+        rest.post(
+                "/api/v1/tenants",
+                "{\"id\":\"a\",\"name\":\"A\",\"max_gpus\":1,\"max_cpu_cores\":2}");
+        calls.updateTenantQuota(
+                UpdateTenantQuotaRequest.newBuilder().setTenantId("a").setMaxGpus(0).build());
+
+        var tenant = rest.get("/api/v1/tenants/a").json();
+        assertThat(tenant.get("max_gpus").asInt()).isZero();
+        assertThat(tenant.get("max_cpu_cores").asInt()).isEqualTo(2);
+        refused(
+                Status.Code.PERMISSION_DENIED,
+                () -> calls.submitJob(SubmitJobRequest.newBuilder().setTenantId("a").build()));
+        refused(
+                Status.Code.NOT_FOUND,
+                () ->
+                        calls.updateTenantQuota(
+                                UpdateTenantQuotaRequest.newBuilder().setTenantId("x").build()));
+    }
+
+    @Test
+    void wrongRequestsAreRefusedWithTheFieldNamed() {
+        refused(
+                Status.Code.INVALID_ARGUMENT,
+                () -> calls.submitJob(SubmitJobRequest.newBuilder().setGpuCount(-1).build()));
+        refused(
+                Status.Code.INVALID_ARGUMENT,
+                () -> calls.listJobs(ListJobsRequest.newBuilder().setLimit(5000).build()));
+        refused(
+                Status.Code.INVALID_ARGUMENT,
+                () -> calls.listJobs(ListJobsRequest.newBuilder().setState("odd").build()));
+        refused(
+                Status.Code.NOT_FOUND,
+                () -> calls.submitJob(SubmitJobRequest.newBuilder().setTenantId("x").build()));
+    }
+
+    @Test
+    void theClusterAndItsMeasurementsAreTold() {
+        new PretendNodes(rest.server()).join("n1", 4);
+        rest.submit("{}");
+
+        var status = calls.getClusterStatus(GetClusterStatusRequest.getDefaultInstance());
+        assertThat(status.getTotalGpus()).isEqualTo(4);
+        assertThat(status.getAvailableGpus()).isEqualTo(3);
+        assertThat(status.getRunningJobs()).isEqualTo(1);
+        assertThat(status.getNodes(0).getId()).isEqualTo("n1");
+        var metrics = calls.getMetrics(GetMetricsRequest.getDefaultInstance());
+        assertThat(metrics.getValuesMap()).containsEntry("gpu_scheduler_queue_size", 0.0);
+    }
+
+    @Test
+    void theHealthServiceAnswers() {
+        var health =
+                HealthGrpc.newBlockingStub(channel).check(HealthCheckRequest.getDefaultInstance());
+
+        assertThat(health.getStatus()).isEqualTo(ServingStatus.SERVING);
+    }
+
+    @Test
+    void aTenantSeesOnlyItsOwnHereToo() {
+        rest.post("/api/v1/tenants", "{\"id\":\"a\",\"name\":\"A\"}");
+        String token = rest.post("/api/v1/tenants/a/tokens", "").field("token");
+        String others = rest.submit("{}");
+        var headers = new Metadata();
+        headers.put(
+                Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER),
+                "Bearer " + token);
+        var member = calls.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
+
+        String own = member.submitJob(SubmitJobRequest.getDefaultInstance()).getJobId();
+        assertThat(rest.job(own).get("tenant_id").asText()).isEqualTo("a");
+        assertThat(member.listJobs(ListJobsRequest.getDefaultInstance()).getTotal()).isEqualTo(1);
+        refused(
+                Status.Code.NOT_FOUND,
+                () ->
+                        member.getJobStatus(
+                                GetJobStatusRequest.newBuilder().setJobId(others).build()));
+        refused(
+                Status.Code.PERMISSION_DENIED,
+                () -> member.getMetrics(GetMetricsRequest.getDefaultInstance()));
+        rest.send("DELETE", "/api/v1/tenants/a/tokens", null, Map.of());
+        refused(
+                Status.Code.UNAUTHENTICATED,
+                () -> member.listJobs(ListJobsRequest.getDefaultInstance()));
+    }
+
+    private static void refused(Status.Code code, Runnable call) {
+        assertThatThrownBy(call::run)
+                .isInstanceOfSatisfying(
+                        StatusRuntimeException.class,
+                        e -> {
+                            assertThat(e.getStatus().getCode()).isEqualTo(code);
+                            assertThat(e.getStatus().getDescription()).isNotEmpty();
+                        });
+    }
+}

@@ -1,0 +1,82 @@
+package io.gpusched.server;
+
+import io.gpusched.core.event.Report;
+import io.gpusched.core.model.Agent;
+import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.Exit;
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Taint;
+import io.gpusched.core.model.Topology;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+
+/// Nodes without an agent: what one would report is told to the cell directly.
+final class PretendNodes {
+    private final Server server;
+
+    PretendNodes(Server server) {
+        this.server = server;
+    }
+
+    /// A node of so many A100-80GB joins.
+    PretendNodes join(String name, int gpus) {
+        var agent = new AgentId("agent-" + name);
+        var list =
+                IntStream.range(0, gpus)
+                        .mapToObj(i -> new Gpu(i, GpuModel.parse("A100-80GB"), 81_920, "uuid-" + i))
+                        .toList();
+        var node =
+                new Node(
+                        new NodeId(name),
+                        agent,
+                        "10.0.0.1",
+                        list,
+                        Topology.FLAT,
+                        Resources.cores(64, 512_000),
+                        List.<Taint>of(),
+                        Labels.of("zone", "a"));
+        server.inlet()
+                .ask(
+                        new Report.Hello(
+                                new Agent(agent, Agent.Custody.SELF_FENCING, 0),
+                                List.of(node),
+                                List.of()));
+        return this;
+    }
+
+    /// All tasks of the job run.
+    void run(String job) {
+        Run run = runOf(job);
+        for (int rank = 0; rank < run.tasks().size(); rank++) {
+            server.inlet().ask(new Report.TaskRunning(run.id(), rank));
+        }
+    }
+
+    /// All tasks of the job end with this code.
+    void end(String job, int code) {
+        end(job, new Exit(Exit.How.EXITED, code, ""));
+    }
+
+    void end(String job, Exit exit) {
+        Run run = runOf(job);
+        for (int rank = 0; rank < run.tasks().size(); rank++) {
+            server.inlet().ask(new Report.TaskEnded(run.id(), rank, exit));
+        }
+    }
+
+    private Run runOf(String text) {
+        JobId id = Objects.requireNonNull(JobId.parse(text));
+        return Objects.requireNonNull(
+                Objects.requireNonNull(server.view().job(id)).phase().run(),
+                text + " does not run");
+    }
+}

@@ -1,0 +1,42 @@
+package io.gpusched.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+
+/// Sends bytes as they are, for requests that no decent client would send.
+final class Raw {
+    private static final int PATIENCE_MILLIS = 20_000;
+
+    private Raw() {}
+
+    /// Everything the server says until it closes the connection or has said a whole answer.
+    static String send(Server server, String request) {
+        return send(server, request.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    static String send(Server server, byte[] request) {
+        URI uri = URI.create(server.url());
+        try (var socket = new Socket(uri.getHost(), uri.getPort())) {
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            try {
+                socket.getOutputStream().write(request);
+                socket.getOutputStream().flush();
+                socket.shutdownOutput();
+            } catch (IOException refusedWhileSending) {
+                // What it said before is what counts.
+            }
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// The status in the first line; 0 when there is none.
+    static int status(String answer) {
+        String[] words = answer.split(" ", 3);
+        return words.length == 3 && words[1].matches("[0-9]{3}") ? Integer.parseInt(words[1]) : 0;
+    }
+}

@@ -1,0 +1,210 @@
+package io.gpusched.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.engine.Policies;
+import io.gpusched.core.event.Answer;
+import io.gpusched.core.event.Input;
+import io.gpusched.server.agents.LogSource;
+import io.gpusched.server.auth.Access;
+import io.gpusched.server.auth.Tokens;
+import io.gpusched.server.cell.Follower;
+import io.gpusched.server.cell.Inlet;
+import io.gpusched.server.cell.Pulse;
+import io.gpusched.server.config.Arguments;
+import io.gpusched.server.config.Config;
+import io.gpusched.server.config.ConfigReader;
+import io.gpusched.server.intake.JobIntake;
+import io.gpusched.server.intake.TenantIntake;
+import io.gpusched.server.metrics.ClusterMeters;
+import io.gpusched.server.metrics.Meters;
+import io.gpusched.server.view.Readings;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+final class RoutesTest {
+    private static final Pattern NAME = Pattern.compile("\\{([a-z]+)}");
+
+    private final JsonNode document = document();
+
+    @TempDir Path dataDir;
+
+    @Test
+    void theOpenApiDocumentDescribesExactlyTheRoutesThereAre() {
+        var described = new TreeSet<String>();
+        document.get("paths")
+                .properties()
+                .forEach(
+                        path ->
+                                path.getValue()
+                                        .fieldNames()
+                                        .forEachRemaining(
+                                                method ->
+                                                        described.add(
+                                                                path.getKey()
+                                                                        + " "
+                                                                        + method.toUpperCase(
+                                                                                Locale.ROOT))));
+        var routed = new TreeSet<String>();
+        for (Route route : allRoutes()) {
+            routed.add(route.path() + " " + route.method());
+        }
+        assertThat(described).isEqualTo(routed);
+    }
+
+    @Test
+    void everyNameInAPathIsDescribedAsAParameter() {
+        document.get("paths")
+                .properties()
+                .forEach(
+                        path -> {
+                            var names = new ArrayList<String>();
+                            var matcher = NAME.matcher(path.getKey());
+                            while (matcher.find()) {
+                                names.add(matcher.group(1));
+                            }
+                            path.getValue()
+                                    .forEach(
+                                            operation ->
+                                                    assertThat(pathParameters(operation))
+                                                            .as(path.getKey())
+                                                            .containsExactlyElementsOf(names));
+                        });
+    }
+
+    @Test
+    void everyReferenceLeadsSomewhere() {
+        for (JsonNode reference : document.findValues("$ref")) {
+            String pointer = reference.asText().substring(1);
+            assertThat(document.at(pointer).isMissingNode()).as(pointer).isFalse();
+        }
+    }
+
+    @Test
+    void openRoutesAndNoOthersAreDescribedAsSuch() {
+        for (Route route : allRoutes()) {
+            JsonNode operation =
+                    document.get("paths")
+                            .get(route.path())
+                            .get(route.method().toLowerCase(Locale.ROOT));
+            assertThat(operation.has("security"))
+                    .as(route.toString())
+                    .isEqualTo(route.who() == Route.Who.ANYBODY);
+        }
+    }
+
+    @Test
+    void aFixedSegmentWinsOverANamedOne() {
+        var table =
+                new RouteTable(
+                        List.of(
+                                route("GET", "/a/{id}"),
+                                route("GET", "/a/fixed"),
+                                route("POST", "/a/{id}/b")));
+
+        assertThat(table.find("GET", "/a/fixed").names()).isEmpty();
+        assertThat(table.find("GET", "/a/other").names()).isEqualTo(Map.of("id", "other"));
+        assertThat(table.find("POST", "/a/x/b/").names()).isEqualTo(Map.of("id", "x"));
+    }
+
+    @Test
+    void whatIsNotThereIsSaidToBeMissingOrToTakeOtherMethods() {
+        var table = new RouteTable(List.of(route("GET", "/a"), route("POST", "/a")));
+
+        assertThatThrownBy(() -> table.find("GET", "/b"))
+                .isInstanceOfSatisfying(
+                        Fault.class, fault -> assertThat(fault.status()).isEqualTo(404));
+        assertThatThrownBy(() -> table.find("PUT", "/a"))
+                .isInstanceOfSatisfying(
+                        Fault.class,
+                        fault -> {
+                            assertThat(fault.status()).isEqualTo(405);
+                            assertThat(fault.json().toString()).contains("it takes GET, POST");
+                        });
+    }
+
+    private List<Route> allRoutes() {
+        Config config = ConfigReader.read(Arguments.of(), Map.of());
+        var settings = EngineSettings.DEFAULT;
+        var policy = Objects.requireNonNull(Policies.named("priority", settings.policy()));
+        var follower = new Follower(new Engine(policy, settings), List.of(), death -> {});
+        var tokens = Tokens.open(dataDir);
+        var inlet = new NoInlet();
+        var meters = new Meters();
+        Readings readings = (node, index) -> Readings.Gpu.UNKNOWN;
+        return Web.routes(
+                config,
+                new Web.Parts(
+                        inlet,
+                        follower,
+                        new JobIntake(config.scheduler(), follower::view, inlet),
+                        new TenantIntake(inlet, InstantSource.system()),
+                        tokens,
+                        new Access(tokens, false),
+                        new Pulse(),
+                        (log, offset, most, wait) -> new LogSource.Fetched.Unavailable("none"),
+                        readings,
+                        meters,
+                        new ClusterMeters(meters, follower::view, readings),
+                        "test",
+                        InstantSource.system()));
+    }
+
+    private static final class NoInlet implements Inlet {
+        @Override
+        public Answer ask(Input input) {
+            return Answer.accepted();
+        }
+
+        @Override
+        public void tell(Input input, Consumer<Answer> answered) {}
+    }
+
+    private static Route route(String method, String path) {
+        return new Route(method, path, Route.Who.ANYBODY, asked -> Reply.message(""));
+    }
+
+    private static List<String> pathParameters(JsonNode operation) {
+        var names = new ArrayList<String>();
+        operation
+                .path("parameters")
+                .forEach(
+                        parameter -> {
+                            if (parameter.get("in").asText().equals("path")) {
+                                names.add(parameter.get("name").asText());
+                            }
+                        });
+        return names;
+    }
+
+    private static JsonNode document() {
+        try {
+            return new ObjectMapper()
+                    .readTree(
+                            Objects.requireNonNull(
+                                    Routes.class.getResourceAsStream("openapi.json")));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

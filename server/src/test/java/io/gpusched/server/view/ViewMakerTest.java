@@ -1,0 +1,244 @@
+package io.gpusched.server.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.core.cell.Cell;
+import io.gpusched.core.cell.MemoryJournal;
+import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.engine.Policies;
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Input;
+import io.gpusched.core.event.Report;
+import io.gpusched.core.model.Agent;
+import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.Exit;
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.GpuRequest;
+import io.gpusched.core.model.Interruption;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Limits;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Payload;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.PreemptionRules;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Role;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.core.model.Topology;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// A random life of a cluster; after every batch the views are compared with what a plain look at
+/// the whole ledger says.
+@Timeout(60)
+final class ViewMakerTest {
+    private static final List<TenantId> TENANTS =
+            Stream.of("default", "a", "b").map(TenantId::new).toList();
+
+    private final long seed = Long.getLong("seed", System.nanoTime());
+    private final Random random = new Random(seed);
+    private final Engine mirror = engine();
+    private final ViewMaker maker = new ViewMaker(mirror);
+    private View view = maker.view(mirror);
+    private Instant now = Instant.parse("2025-01-01T00:00:00Z");
+
+    @Test
+    void viewsAreWhatAPlainLookAtTheLedgerSays() {
+        var cell = new Cell(engine(), new MemoryJournal(), assignment -> {}, this::follow);
+        for (TenantId tenant : TENANTS) {
+            cell.handle(List.of(new Command.PutTenant(tenant(tenant), false, "test")), now);
+        }
+        cell.handle(List.of(hello()), now);
+        for (int round = 0; round < 400; round++) {
+            now = now.plusSeconds(random.nextInt(20));
+            var inputs = new ArrayList<Input>();
+            for (int i = random.nextInt(4); i >= 0; i--) {
+                inputs.add(something(cell.engine()));
+            }
+            cell.handle(inputs, now);
+            check();
+        }
+        assertThat(view.count(null, Shown.COMPLETED)).as("seed %d", seed).isPositive();
+        View afresh = new ViewMaker(mirror).view(mirror);
+        assertThat(afresh.nodes().all()).isEqualTo(view.nodes().all());
+        for (Shown state : Shown.values()) {
+            assertThat(afresh.count(null, state)).isEqualTo(view.count(null, state));
+        }
+    }
+
+    private void follow(Batch batch, Conclusion conclusion) {
+        maker.before(batch, mirror);
+        mirror.apply(batch);
+        maker.after(mirror, conclusion);
+        view = maker.view(mirror);
+    }
+
+    private void check() {
+        List<Job> all = jobs();
+        for (TenantId tenant :
+                Stream.concat(Stream.of((TenantId) null), TENANTS.stream()).toList()) {
+            for (Shown state :
+                    Stream.concat(Stream.of((Shown) null), Stream.of(Shown.values())).toList()) {
+                checkListing(all, tenant, state);
+            }
+        }
+        checkPositions(all);
+        for (NodeRow row : view.nodes().all()) {
+            NodeRow plain =
+                    NodeRow.of(
+                            Objects.requireNonNull(mirror.state().node(row.facts().id())),
+                            mirror.state());
+            assertThat(row).as("seed %d", seed).isEqualTo(plain);
+        }
+        for (TenantRow row : view.tenants().all()) {
+            assertThat(row.usage())
+                    .as("seed %d", seed)
+                    .isEqualTo(mirror.state().usage(row.tenant().id()));
+        }
+    }
+
+    private void checkListing(List<Job> all, @Nullable TenantId tenant, @Nullable Shown state) {
+        var wanted = new Listing.Wanted(tenant, state);
+        List<JobId> expected =
+                all.reversed().stream().filter(wanted::matches).map(Job::id).toList();
+        Listing whole = Listing.of(view, wanted, 1_000_000, 0);
+        assertThat(whole.total()).as("seed %d", seed).isEqualTo(expected.size());
+        assertThat(whole.page().stream().map(Job::id)).containsExactlyElementsOf(expected);
+        Listing page = Listing.of(view, wanted, 3, 2);
+        assertThat(page.page().stream().map(Job::id))
+                .containsExactlyElementsOf(expected.stream().skip(2).limit(3).toList());
+    }
+
+    private void checkPositions(List<Job> all) {
+        List<Job> line =
+                all.stream()
+                        .filter(job -> job.phase() instanceof Phase.Waiting)
+                        .sorted(
+                                Comparator.comparingLong((Job job) -> view.order().applyAsLong(job))
+                                        .thenComparing(Job::id))
+                        .toList();
+        var some = new ArrayList<>(all);
+        some.removeIf(job -> random.nextBoolean());
+        var positions = Positions.of(some, view);
+        for (Job job : some) {
+            int place = line.indexOf(job);
+            assertThat(positions.get(job.id()))
+                    .as("seed %d", seed)
+                    .isEqualTo(place < 0 ? null : place + 1L);
+        }
+    }
+
+    private List<Job> jobs() {
+        var all = new ArrayList<Job>();
+        for (long n = mirror.state().jobs().first(); n <= mirror.state().jobs().last(); n++) {
+            Job job = mirror.state().jobs().job(n);
+            if (job != null) {
+                all.add(job);
+            }
+        }
+        return all;
+    }
+
+    private Input something(Engine engine) {
+        long last = engine.state().jobs().last();
+        JobId any = new JobId(1 + (last == 0 ? 0 : random.nextLong(last)));
+        Job job = engine.state().job(any);
+        return switch (random.nextInt(8)) {
+            case 0 -> new Command.Cancel(any, "test");
+            case 1 -> new Command.Hold(any, "test");
+            case 2 -> new Command.Release(any, "test");
+            case 3 -> new Command.Cordon(new NodeId("n" + random.nextInt(3)), "test");
+            case 4 -> new Command.Uncordon(new NodeId("n" + random.nextInt(3)), "test");
+            case 5, 6 -> job == null || job.phase().run() == null ? submit() : progress(job);
+            default -> submit();
+        };
+    }
+
+    private Input progress(Job job) {
+        var run = Objects.requireNonNull(job.phase().run());
+        return random.nextBoolean()
+                ? new Report.TaskRunning(run.id(), 0)
+                : new Report.TaskEnded(
+                        run.id(), 0, new Exit(Exit.How.EXITED, random.nextInt(2), ""));
+    }
+
+    private Input submit() {
+        var shape = Shape.of(GpuRequest.whole(1 + random.nextInt(4), 0), Resources.cores(1, 100));
+        var spec =
+                new JobSpec(
+                        "job",
+                        TENANTS.get(random.nextInt(TENANTS.size())),
+                        random.nextInt(5) * 100,
+                        "",
+                        List.of(Role.of(shape, 1)),
+                        List.of(),
+                        Duration.ofMinutes(5),
+                        Interruption.DEFAULT,
+                        Payload.NOTHING,
+                        Labels.NONE);
+        return new Command.Submit(spec, "", 0, random.nextInt(5) == 0, "test");
+    }
+
+    private static Input hello() {
+        var agent = new AgentId("agent");
+        var gpus =
+                IntStream.range(0, 4)
+                        .mapToObj(i -> new Gpu(i, GpuModel.parse("A100-40GB"), 40_960, ""))
+                        .toList();
+        var nodes =
+                IntStream.range(0, 3)
+                        .mapToObj(
+                                i ->
+                                        new Node(
+                                                new NodeId("n" + i),
+                                                agent,
+                                                "127.0.0.1",
+                                                gpus,
+                                                Topology.FLAT,
+                                                Resources.cores(16, 64_000),
+                                                List.of(),
+                                                Labels.NONE))
+                        .toList();
+        return new Report.Hello(new Agent(agent, Agent.Custody.SELF_FENCING, 0), nodes, List.of());
+    }
+
+    private static Tenant tenant(TenantId id) {
+        return new Tenant(
+                id,
+                null,
+                Limits.ZERO,
+                Limits.NONE,
+                1,
+                new PreemptionRules(true, true, 0),
+                true,
+                Labels.NONE);
+    }
+
+    private static Engine engine() {
+        var settings = EngineSettings.DEFAULT;
+        return new Engine(
+                Objects.requireNonNull(Policies.named("priority", settings.policy())), settings);
+    }
+}

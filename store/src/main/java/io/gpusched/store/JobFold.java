@@ -1,0 +1,98 @@
+package io.gpusched.store;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Run;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
+/// What each event makes of a job: the same as in the ledger, for jobs that have long left it.
+final class JobFold {
+    private JobFold() {}
+
+    /// The job that the event is about; null when it is about none.
+    static @Nullable JobId about(Event event) {
+        return switch (event) {
+            case Event.JobSubmitted e -> e.job();
+            case Event.JobUpdated e -> e.job();
+            case Event.JobHeld e -> e.job();
+            case Event.JobReleased e -> e.job();
+            case Event.AttemptPlaced e -> e.attempt().job();
+            case Event.TaskChanged e -> e.attempt().job();
+            case Event.AttemptRunning e -> e.attempt().job();
+            case Event.AttemptStopping e -> e.attempt().job();
+            case Event.JobRequeued e -> e.job();
+            case Event.JobEnded e -> e.job();
+            case Event.ClaimMade _, Event.ClaimDropped _ -> null;
+            case Event.AgentJoined _, Event.AgentLost _ -> null;
+            case Event.NodeJoined _, Event.NodeChanged _, Event.NodeRemoved _ -> null;
+            case Event.GpuChanged _, Event.ForeignChanged _ -> null;
+            case Event.TenantPut _, Event.TenantRemoved _ -> null;
+            case Event.PoolPut _, Event.PoolLoadChanged _, Event.MarketChanged _ -> null;
+            case Event.Observed _, Event.EngineStarted _, Event.PolicyChanged _ -> null;
+        };
+    }
+
+    static Job submitted(Event.JobSubmitted e) {
+        Job job = Job.submitted(e.job(), e.spec(), e.at());
+        return e.held() ? job.with(new Phase.Held(e.at(), "held at submission")) : job;
+    }
+
+    /// The job after an event about it that is not its submission.
+    static Job after(Event event, Job job) {
+        return switch (event) {
+            case Event.JobUpdated e -> job.withPriority(e.priority());
+            case Event.JobHeld e -> job.with(new Phase.Held(e.at(), e.why()));
+            case Event.JobReleased _ ->
+                    job.with(new Phase.Waiting(job.submitted(), null, job.evictions() > 0));
+            case Event.AttemptPlaced e ->
+                    job.started(
+                            new Phase.Starting(Run.placed(e.attempt(), e.on(), e.at()), e.at()));
+            case Event.TaskChanged e -> task(job, e);
+            case Event.AttemptRunning e -> job.with(new Phase.Running(run(job), e.at()));
+            case Event.AttemptStopping e ->
+                    job.with(
+                            new Phase.Stopping(
+                                    run(job), e.at(), job.phase().startedAt(), e.cause()));
+            case Event.JobRequeued e ->
+                    job.requeued(new Phase.Waiting(job.submitted(), e.notBefore(), true), e.lost());
+            case Event.JobEnded e ->
+                    job.with(
+                            new Phase.Ended(
+                                    e.at(),
+                                    e.outcome(),
+                                    job.phase().run(),
+                                    job.phase().startedAt()));
+            case Event.JobSubmitted _ -> job;
+            case Event.ClaimMade _, Event.ClaimDropped _ -> job;
+            case Event.AgentJoined _, Event.AgentLost _ -> job;
+            case Event.NodeJoined _, Event.NodeChanged _, Event.NodeRemoved _ -> job;
+            case Event.GpuChanged _, Event.ForeignChanged _ -> job;
+            case Event.TenantPut _, Event.TenantRemoved _ -> job;
+            case Event.PoolPut _, Event.PoolLoadChanged _, Event.MarketChanged _ -> job;
+            case Event.Observed _, Event.EngineStarted _, Event.PolicyChanged _ -> job;
+        };
+    }
+
+    private static Job task(Job job, Event.TaskChanged e) {
+        Run run = run(job).with(e.rank(), e.state());
+        return job.with(
+                switch (job.phase()) {
+                    case Phase.Starting p -> new Phase.Starting(run, p.since());
+                    case Phase.Running p -> new Phase.Running(run, p.since());
+                    case Phase.Stopping p ->
+                            new Phase.Stopping(run, p.since(), p.started(), p.cause());
+                    case Phase.Held p -> p;
+                    case Phase.Waiting p -> p;
+                    case Phase.Ended p -> p;
+                });
+    }
+
+    private static Run run(Job job) {
+        return Objects.requireNonNull(job.phase().run(), () -> job.id() + " has no run");
+    }
+}

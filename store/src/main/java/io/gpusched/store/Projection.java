@@ -1,0 +1,266 @@
+package io.gpusched.store;
+
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.core.model.Usage;
+import io.gpusched.core.state.TenantTotals;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/// Folds events into rows and remembers which rows changed since the last flush.
+///
+/// Tenants, nodes and jobs that hold capacity stay in memory, which is as much as the cluster is
+/// large; jobs that wait or have ended are read when an event is about one.
+final class Projection {
+    /// A run that is over: how, and when.
+    record Finished(Run run, Job job, String state, Instant at, String reason) {}
+
+    record Placed(Run run, Job job) {}
+
+    record Told(long job, long batch) {}
+
+    final TreeMap<TenantId, TenantRow> tenants = new TreeMap<>();
+    final TreeMap<NodeId, NodeRow> nodes = new TreeMap<>();
+    final Map<JobId, Job> active = new LinkedHashMap<>();
+
+    final SequencedMap<JobId, Job> changedJobs = new LinkedHashMap<>();
+    final SequencedSet<TenantId> changedTenants = new LinkedHashSet<>();
+    final SequencedSet<NodeId> changedNodes = new LinkedHashSet<>();
+    final SequencedSet<NodeId> reshapedNodes = new LinkedHashSet<>();
+    final SequencedSet<Told> told = new LinkedHashSet<>();
+    final List<Placed> placed = new ArrayList<>();
+    final List<Finished> finished = new ArrayList<>();
+    final List<Event.Observed> observed = new ArrayList<>();
+
+    private final Function<JobId, Job> stored;
+
+    /// @param stored reads a job that was flushed before
+    Projection(Function<JobId, Job> stored) {
+        this.stored = stored;
+    }
+
+    /// Puts in a job that holds capacity, as it was read from the tables.
+    void resume(Job job) {
+        Run run = job.phase().run();
+        if (run != null) {
+            active.put(job.id(), job);
+            charge(job, run, true);
+        }
+    }
+
+    void flushed() {
+        changedJobs.clear();
+        changedTenants.clear();
+        changedNodes.clear();
+        reshapedNodes.clear();
+        told.clear();
+        placed.clear();
+        finished.clear();
+        observed.clear();
+    }
+
+    void apply(Batch batch) {
+        if (batch.number() == 1) {
+            put(Tenant.unlimited(Tenant.DEFAULT), batch.at()); // There before anything happens.
+        }
+        batch.facts().forEach(event -> apply(event, batch.number()));
+        batch.decided().forEach(event -> apply(event, batch.number()));
+    }
+
+    private void apply(Event event, long batch) {
+        JobId about = JobFold.about(event);
+        if (about != null) {
+            told.add(new Told(about.number(), batch));
+            job(event, about);
+            return;
+        }
+        switch (event) {
+            case Event.TenantPut e -> put(e.tenant(), e.at());
+            case Event.TenantRemoved e -> {
+                tenants.remove(e.tenant());
+                changedTenants.add(e.tenant());
+            }
+            case Event.NodeJoined e -> joined(e.node(), e.at());
+            case Event.NodeChanged e -> {
+                NodeRow row = node(e.node(), e.at());
+                if (row != null) {
+                    row.status = e.status();
+                }
+            }
+            case Event.NodeRemoved e -> {
+                nodes.remove(e.node());
+                changedNodes.add(e.node());
+                reshapedNodes.add(e.node());
+            }
+            case Event.GpuChanged e -> {
+                NodeRow row = node(e.node(), e.at());
+                if (row != null) {
+                    row.conditions[e.gpu()] = e.condition();
+                }
+            }
+            case Event.ForeignChanged e -> {
+                NodeRow row = node(e.node(), e.at());
+                if (row != null) {
+                    row.foreign = e.all();
+                }
+            }
+            case Event.Observed e -> observed.add(e);
+            case Event.JobSubmitted _, Event.JobUpdated _, Event.JobHeld _ -> {}
+            case Event.JobReleased _, Event.JobRequeued _, Event.JobEnded _ -> {}
+            case Event.AttemptPlaced _, Event.TaskChanged _, Event.AttemptRunning _ -> {}
+            case Event.AttemptStopping _, Event.ClaimMade _, Event.ClaimDropped _ -> {}
+            case Event.AgentJoined _, Event.AgentLost _, Event.PoolPut _ -> {}
+            case Event.PoolLoadChanged _, Event.MarketChanged _ -> {}
+            case Event.EngineStarted _, Event.PolicyChanged _ -> {}
+        }
+    }
+
+    private void job(Event event, JobId id) {
+        if (event instanceof Event.JobSubmitted e) {
+            changedJobs.put(id, JobFold.submitted(e));
+            TenantRow tenant = tenant(e.spec().tenant(), e.at());
+            if (tenant != null) {
+                tenant.submitted();
+            }
+            return;
+        }
+        Job before = current(id);
+        Job after = JobFold.after(event, before);
+        changedJobs.put(id, after);
+        Run was = before.phase().run();
+        Run is = after.phase().run();
+        if (is != null) {
+            active.put(id, after);
+        }
+        if (was == null && is != null) {
+            charge(after, is, true);
+            placed.add(new Placed(is, after));
+        } else if (was != null && is == null) {
+            active.remove(id);
+            charge(before, was, false);
+            over(event, was, after);
+        }
+        if (event instanceof Event.JobEnded e) {
+            TenantRow tenant = tenant(after.tenant(), e.at());
+            if (tenant != null) {
+                tenant.ended(e.outcome().result());
+            }
+        }
+    }
+
+    private Job current(JobId id) {
+        Job changed = changedJobs.get(id);
+        Job held = changed == null ? active.get(id) : changed;
+        return held == null ? stored.apply(id) : held;
+    }
+
+    private void over(Event event, Run run, Job job) {
+        String state = "completed";
+        String reason = "";
+        if (event instanceof Event.JobRequeued e) {
+            state = e.lost() ? "failed" : "preempted";
+            reason = e.reason();
+        } else if (event instanceof Event.JobEnded e) {
+            state =
+                    switch (e.outcome().result()) {
+                        case COMPLETED, CANCELLED -> "completed";
+                        case FAILED -> "failed";
+                    };
+        }
+        finished.add(new Finished(run, job, state, event.at(), reason));
+        TenantRow tenant = tenant(job.tenant(), event.at());
+        if (tenant != null) {
+            long ran = Duration.between(run.placed(), event.at()).toMillis();
+            tenant.used(job.spec().milliGpus() * ran / 1000);
+        }
+    }
+
+    private void charge(Job job, Run run, boolean take) {
+        for (Slot slot : run.on().slots()) {
+            NodeRow row = nodes.get(slot.node());
+            if (row != null) {
+                changedNodes.add(slot.node());
+                if (take) {
+                    row.take(slot, job);
+                } else {
+                    row.release(slot);
+                }
+            }
+        }
+        Usage held = Usage.of(job.spec());
+        TenantId next = job.tenant();
+        for (TenantRow row = tenants.get(next); row != null; row = parent(row)) {
+            row.usage = take ? row.usage.plus(held) : row.usage.minus(held);
+            changedTenants.add(row.tenant.id());
+        }
+    }
+
+    private @Nullable TenantRow parent(TenantRow row) {
+        TenantId parent = row.tenant.parent();
+        return parent == null ? null : tenants.get(parent);
+    }
+
+    private void put(Tenant tenant, Instant at) {
+        TenantRow row = tenant(tenant.id(), at);
+        if (row == null) {
+            tenants.put(tenant.id(), new TenantRow(tenant, TenantTotals.NONE, at, at));
+            changedTenants.add(tenant.id());
+        } else {
+            row.tenant = tenant;
+        }
+    }
+
+    private void joined(Node node, Instant at) {
+        reshapedNodes.add(node.id());
+        NodeRow row = node(node.id(), at);
+        if (row == null) {
+            nodes.put(node.id(), new NodeRow(node, NodeStatus.READY, at, at));
+            changedNodes.add(node.id());
+            return;
+        }
+        for (int gpu = node.gpus().size(); gpu < row.conditions.length; gpu++) {
+            row.conditions[gpu] = GpuCondition.GOOD;
+        }
+        row.node = node;
+    }
+
+    private @Nullable TenantRow tenant(TenantId id, Instant at) {
+        TenantRow row = tenants.get(id);
+        if (row != null) {
+            row.updated = at;
+            changedTenants.add(id);
+        }
+        return row;
+    }
+
+    private @Nullable NodeRow node(NodeId id, Instant at) {
+        NodeRow row = nodes.get(id);
+        if (row != null) {
+            row.updated = at;
+            changedNodes.add(id);
+        }
+        return row;
+    }
+}

@@ -1,0 +1,279 @@
+package io.gpusched.store;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.wire.codec.BatchCodec;
+import io.gpusched.wire.codec.ImageCodec;
+import io.gpusched.wire.codec.JobCodec;
+
+import org.jspecify.annotations.Nullable;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/// Keeps tables that people can read up to date with the journal: tenants, jobs, nodes, gpus,
+/// allocations, stats.
+///
+/// It reads the journal like any other reader, on a thread and connections of its own, and notes in
+/// the tables themselves how far it is; so nothing waits for it, it may fall behind under load, and
+/// after a restart it goes on where it stopped. It rests four times as long as it works: however
+/// far behind, it takes a fifth of a processor at most. On SQLite the tables are a file of their
+/// own beside the journal, so that they never hold the lock that an append needs.
+public final class Tables implements AutoCloseable {
+    static final String FILE = "tables.db";
+
+    private static final List<String> ALL =
+            List.of("tenants", "jobs", "job_batches", "nodes", "gpus", "allocations", "stats");
+
+    private static final Duration SHORTEST_REST = Duration.ofMillis(100);
+    private static final Duration LONGEST_REST = Duration.ofSeconds(5);
+    private static final int RESTS_PER_WORK = 4;
+    private static final int MOST_BATCHES = 512;
+
+    private final Database database;
+    private final Dialect dialect;
+    private final LongSupplier head;
+    private final StoreHealth health;
+    private final BatchCodec batches = new BatchCodec();
+    private final JobCodec jobs = JobCodec.create();
+    private final ImageCodec images = ImageCodec.create();
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private @Nullable Thread thread;
+    private @Nullable Work work;
+    private volatile long watermark;
+
+    private Tables(Database database, LongSupplier head, StoreHealth health) {
+        this.database = database;
+        this.dialect = Dialect.of(database);
+        this.head = head;
+        this.health = health;
+    }
+
+    /// The tables beside a journal, made where there are none.
+    public static Tables open(SqlJournal journal, StoreHealth health) {
+        var tables = new Tables(journal.database(), journal::head, health);
+        try {
+            tables.work().close();
+            tables.work = null;
+        } catch (SQLException e) {
+            throw StoreException.broken("opening the tables in " + journal.database(), e);
+        }
+        return tables;
+    }
+
+    /// Follows the journal from now on, on a thread of its own.
+    public synchronized void start() {
+        thread = Thread.ofPlatform().name("tables").daemon().start(this::follow);
+    }
+
+    /// The newest batch that is in the tables.
+    public long watermark() {
+        return watermark;
+    }
+
+    /// Brings the tables to where the journal ends now. For those who did not [#start] it.
+    public void catchUp() {
+        try {
+            while (watermark < head.getAsLong()) {
+                step();
+            }
+        } catch (SQLException e) {
+            drop();
+            throw StoreException.broken("bringing the tables up to date", e);
+        }
+    }
+
+    private void follow() {
+        Duration rest = SHORTEST_REST;
+        while (closing.getCount() > 0) {
+            long began = System.nanoTime();
+            try {
+                if (watermark < head.getAsLong()) {
+                    step();
+                }
+                rest = Duration.ofNanos((System.nanoTime() - began) * RESTS_PER_WORK);
+            } catch (SQLException | RuntimeException e) {
+                drop();
+                health.warning("the tables are not up to date: " + e.getMessage());
+                rest = LONGEST_REST;
+            }
+            rest(rest);
+        }
+    }
+
+    private void rest(Duration wanted) {
+        long millis =
+                Math.clamp(wanted.toMillis(), SHORTEST_REST.toMillis(), LONGEST_REST.toMillis());
+        try {
+            closing.await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            closing.countDown();
+        }
+    }
+
+    private synchronized void step() throws SQLException {
+        Work at = work();
+        at.step(watermark);
+        watermark = at.batch;
+    }
+
+    private synchronized Work work() throws SQLException {
+        Work present = work;
+        if (present == null) {
+            present = new Work();
+            work = present;
+            watermark = present.batch;
+        }
+        return present;
+    }
+
+    private synchronized void drop() {
+        Work present = work;
+        work = null;
+        if (present != null) {
+            try {
+                present.close();
+            } catch (SQLException | StoreException e) {
+                health.warning("closing a connection to the tables: " + e.getMessage());
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+        Thread running = thread;
+        if (running != null) {
+            try {
+                running.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        drop();
+    }
+
+    /// Everything that is lost and read again after an error.
+    private final class Work implements AutoCloseable {
+        final Connection connection;
+        final JournalReader journal;
+        final Projection projection = new Projection(this::stored);
+        final TableWriter writer;
+        long batch;
+
+        Work() throws SQLException {
+            connection = Dialect.connectRelaxed(database, FILE);
+            new Migrations(dialect, "tables").run(connection);
+            connection.setAutoCommit(false);
+            journal = JournalReader.open(database, batches);
+            writer = new TableWriter(connection, dialect, jobs, images);
+            resume();
+        }
+
+        void step(long after) throws SQLException {
+            long last = journal.read(after, MOST_BATCHES, projection::apply);
+            if (last > after) {
+                writer.write(projection, last);
+                connection.commit();
+                projection.flushed();
+                batch = last;
+            }
+        }
+
+        private void resume() throws SQLException {
+            read("SELECT batch FROM projected", row -> batch = row.getLong(1));
+            if (batch > head.getAsLong()) {
+                health.warning(
+                        "the tables are ahead of the journal, as after a restored backup; they are"
+                                + " made again");
+                empty();
+            }
+            read(
+                    "SELECT body, created_at, updated_at FROM tenants",
+                    row -> {
+                        var image = images.tenant(row.getBytes(1));
+                        projection.tenants.put(
+                                image.tenant().id(),
+                                new TenantRow(
+                                        image.tenant(),
+                                        image.totals(),
+                                        time(row, 2),
+                                        time(row, 3)));
+                    });
+            read(
+                    "SELECT body, created_at, updated_at FROM nodes",
+                    row -> {
+                        var image = images.node(row.getBytes(1));
+                        projection.nodes.put(
+                                image.node().id(), NodeRow.of(image, time(row, 2), time(row, 3)));
+                    });
+            read(
+                    "SELECT body FROM jobs WHERE state IN ('scheduled', 'running')",
+                    row -> projection.resume(jobs.decode(row.getBytes(1))));
+            projection.flushed();
+            connection.commit();
+        }
+
+        private void empty() throws SQLException {
+            try (var sql = connection.createStatement()) {
+                for (String table : ALL) {
+                    sql.executeUpdate("DELETE FROM " + table);
+                }
+                sql.executeUpdate("UPDATE projected SET batch = 0");
+            }
+            connection.commit();
+            batch = 0;
+        }
+
+        private Job stored(JobId id) {
+            try (PreparedStatement query =
+                    connection.prepareStatement("SELECT body FROM jobs WHERE number = ?")) {
+                query.setLong(1, id.number());
+                try (ResultSet row = query.executeQuery()) {
+                    if (row.next()) {
+                        return jobs.decode(row.getBytes(1));
+                    }
+                }
+            } catch (SQLException e) {
+                throw StoreException.broken("reading " + id, e);
+            }
+            throw new StoreException(
+                    StoreException.Kind.DAMAGED,
+                    "the tables do not have %s; delete them, they are made again".formatted(id));
+        }
+
+        private void read(String sql, Reading reading) throws SQLException {
+            try (var query = connection.createStatement();
+                    ResultSet row = query.executeQuery(sql)) {
+                while (row.next()) {
+                    reading.row(row);
+                }
+            }
+        }
+
+        private Instant time(ResultSet row, int column) throws SQLException {
+            return dialect == Dialect.SQLITE
+                    ? Instant.parse(row.getString(column))
+                    : row.getObject(column, OffsetDateTime.class).toInstant();
+        }
+
+        @Override
+        public void close() throws SQLException {
+            journal.close();
+            connection.close();
+        }
+    }
+
+    private interface Reading {
+        void row(ResultSet row) throws SQLException;
+    }
+}

@@ -1,0 +1,249 @@
+package io.gpusched.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// What the tables promise: they say what the ledger says, whenever they are looked at.
+@Timeout(120)
+abstract class TablesContract {
+    final Told told = new Told();
+
+    @SuppressWarnings("NullAway.Init")
+    SqlJournal journal;
+
+    /// An empty place, the same one for the whole test.
+    abstract Database database();
+
+    @BeforeEach
+    void open() {
+        journal = SqlJournal.open(database(), told);
+    }
+
+    @AfterEach
+    void close() {
+        journal.close();
+    }
+
+    @Test
+    void everyRowIsWhatTheLedgerSays() throws SQLException {
+        var busy = new BusyCell(journal, journal.raiseTerm(), 1);
+        for (int part = 0; part < 4; part++) {
+            busy.live(100);
+            try (var tables = Tables.open(journal, told)) {
+                tables.catchUp();
+                assertThat(tables.watermark()).isEqualTo(journal.head());
+            }
+            agree(busy.cell.engine().state());
+        }
+        assertThat(told.warnings).isEmpty();
+    }
+
+    private void agree(ClusterState state) throws SQLException {
+        try (var history = new JobHistory(database())) {
+            for (long number = 1; number <= state.jobs().last(); number++) {
+                Job job = state.jobs().job(number);
+                assertThat(history.find(new JobId(number))).isEqualTo(job);
+            }
+        }
+        for (Tenant tenant : state.tenants()) {
+            var usage = state.usage(tenant.id());
+            var totals = state.totals(tenant.id());
+            assertThat(
+                            row(
+                                    """
+                                    SELECT current_gp_us, current_cpu_cores, current_memory,
+                                           current_jobs, total_jobs, successful_jobs, failed_jobs
+                                    FROM tenants WHERE id = '%s'
+                                    """
+                                            .formatted(tenant.id())))
+                    .containsExactly(
+                            usage.milliGpus() / 1000.0,
+                            usage.milliCpu() / 1000.0,
+                            usage.memoryMiB() * 1.0,
+                            usage.runningJobs() * 1.0,
+                            totals.jobs() * 1.0,
+                            totals.completed() * 1.0,
+                            totals.failed() * 1.0);
+        }
+        for (NodeView node : state.nodes()) {
+            agree(node, state);
+        }
+    }
+
+    private void agree(NodeView node, ClusterState state) throws SQLException {
+        String id = node.facts().id().name();
+        long gpus = node.facts().allGpus() & ~node.unfitGpus();
+        Resources used = Resources.NONE;
+        for (JobId job : node.jobs()) {
+            Run run = Objects.requireNonNull(Objects.requireNonNull(state.job(job)).phase().run());
+            for (Slot slot : run.on().slots()) {
+                if (slot.node().equals(node.facts().id())) {
+                    gpus &= ~slot.grant().mask();
+                    used = used.plus(slot.host());
+                }
+            }
+        }
+        double free = Long.bitCount(gpus);
+        assertThat(
+                        row(
+                                """
+                                SELECT available_gp_us, available_cpu_cores, available_memory_mb
+                                FROM nodes WHERE id = '%s'
+                                """
+                                        .formatted(id)))
+                .containsExactly(
+                        free,
+                        (node.facts().host().milliCpu() - used.milliCpu()) / 1000.0,
+                        (double) (node.facts().host().memoryMiB() - used.memoryMiB()));
+        String where = " WHERE node_id = '" + id + "'";
+        assertThat(row("SELECT count(*) FROM gpus" + where)).containsExactly(8.0);
+        assertThat(
+                        row(
+                                "SELECT count(*) FROM gpus"
+                                        + where
+                                        + " AND job_id IS NULL AND health = 'healthy'"))
+                .containsExactly(free);
+        assertThat(row("SELECT count(*) FROM allocations" + where + " AND state = 'active'"))
+                .containsExactly((double) node.tasks());
+    }
+
+    @Test
+    void historyListsAndTellsWhatHappened() {
+        var busy = new BusyCell(journal, journal.raiseTerm(), 7).live(150);
+        var jobs = busy.cell.engine().state().jobs();
+        try (var tables = Tables.open(journal, told);
+                var history = new JobHistory(database())) {
+            tables.catchUp();
+            var all = new JobHistory.Query(null, null, 0, 10);
+            assertThat(history.count(all)).isEqualTo(jobs.size());
+            assertThat(history.list(all)).hasSize(10).first().isEqualTo(jobs.job(jobs.last()));
+            var older = new JobHistory.Query(new TenantId("team-a"), "completed", 20, 5);
+            assertThat(history.list(older))
+                    .allMatch(job -> job.id().number() < 20)
+                    .allMatch(job -> job.tenant().name().equals("team-a"))
+                    .allMatch(Job::ended);
+            assertThat(history.find(new JobId(999_999))).isNull();
+            assertThat(history.events(new JobId(1))).isEqualTo(eventsOf(new JobId(1)));
+        }
+    }
+
+    private List<Event> eventsOf(JobId id) {
+        var events = new ArrayList<Event>();
+        for (Batch batch : JournalContract.read(journal, 0)) {
+            batch.facts().stream().filter(e -> id.equals(JobFold.about(e))).forEach(events::add);
+            batch.decided().stream().filter(e -> id.equals(JobFold.about(e))).forEach(events::add);
+        }
+        return events;
+    }
+
+    @Test
+    void theTablesFollowByThemselves() throws InterruptedException {
+        try (var tables = Tables.open(journal, told)) {
+            tables.start();
+            new BusyCell(journal, journal.raiseTerm(), 3).live(20);
+            while (tables.watermark() < journal.head()) {
+                Thread.onSpinWait();
+            }
+        }
+        try (var history = new JobHistory(database())) {
+            assertThat(history.count(new JobHistory.Query(null, null, 0, 1))).isPositive();
+        }
+    }
+
+    @Test
+    void peopleFindWhatTheyWereToldToLookFor() throws SQLException {
+        new BusyCell(journal, journal.raiseTerm(), 1).live(30);
+        try (var tables = Tables.open(journal, told)) {
+            tables.catchUp();
+        }
+        assertThat(text("SELECT name, max_gp_us, current_gp_us FROM tenants ORDER BY id DESC"))
+                .startsWith("Team team-c");
+        assertThat(text("SELECT id, name, state, priority, gpu_count FROM jobs ORDER BY number"))
+                .startsWith("job-1 train-");
+        assertThat(text("SELECT environment, labels, command FROM jobs ORDER BY number"))
+                .isEqualTo("{\"A\":\"b\"} {\"team\":\"x\"} []");
+    }
+
+    @Test
+    void runTimesAreAveraged() throws SQLException {
+        journal.raiseTerm();
+        for (int i = 1; i <= 2; i++) {
+            var seen =
+                    new Event.Observed(
+                            Batches.START, "train", "A100", Duration.ofSeconds(10L * i), List.of());
+            journal.append(new Batch(i, 1, Batches.START, List.of(seen), List.of(), i), () -> {});
+        }
+        try (var tables = Tables.open(journal, told)) {
+            tables.catchUp();
+        }
+        assertThat(row("SELECT mean_runtime, variance, count FROM stats"))
+                .containsExactly(11.0, 10.9, 2.0);
+    }
+
+    @Test
+    void tablesThatAreAheadOfTheJournalAreMadeAgain() throws SQLException {
+        new BusyCell(journal, journal.raiseTerm(), 1).live(10);
+        try (var tables = Tables.open(journal, told)) {
+            tables.catchUp();
+        }
+        change("UPDATE projected SET batch = 1000000");
+        try (var tables = Tables.open(journal, told)) {
+            assertThat(tables.watermark()).isZero();
+            tables.catchUp();
+            assertThat(tables.watermark()).isEqualTo(journal.head());
+        }
+        assertThat(told.warnings).singleElement().asString().contains("ahead of the journal");
+    }
+
+    private void change(String sql) throws SQLException {
+        try (var connection = Dialect.connect(database(), Tables.FILE);
+                var statement = connection.createStatement()) {
+            statement.executeUpdate(sql);
+        }
+    }
+
+    private List<Double> row(String sql) throws SQLException {
+        return cells(sql).stream().map(cell -> ((Number) cell).doubleValue()).toList();
+    }
+
+    private String text(String sql) throws SQLException {
+        return String.join(" ", cells(sql).stream().map(String::valueOf).toList());
+    }
+
+    private List<Object> cells(String sql) throws SQLException {
+        try (var connection = Dialect.connectReading(database(), Tables.FILE);
+                var statement = connection.createStatement();
+                var row = statement.executeQuery(sql)) {
+            assertThat(row.next()).as(sql).isTrue();
+            var cells = new ArrayList<Object>();
+            for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+                @Nullable Object cell = row.getObject(i);
+                cells.add(Objects.requireNonNullElse(cell, "null"));
+            }
+            return cells;
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.gpusched.wire.codec;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+
+import io.gpusched.core.model.Check;
+import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.state.StateImage;
+import io.gpusched.core.state.TenantTotals;
+import io.gpusched.wire.proto.ImageProto;
+
+/// Tenants and nodes with what has become of them, for snapshots and for tables that must go on
+/// where they stopped. Any thread may use it.
+public final class ImageCodec {
+    private final PlaceCodec places;
+    private final NodeCodec nodes;
+    private final TenantCodec tenants;
+
+    ImageCodec(PlaceCodec places, NodeCodec nodes, TenantCodec tenants) {
+        this.places = places;
+        this.nodes = nodes;
+        this.tenants = tenants;
+    }
+
+    public static ImageCodec create() {
+        var names = new Names();
+        return new ImageCodec(new PlaceCodec(names), new NodeCodec(names), new TenantCodec(names));
+    }
+
+    public byte[] encode(StateImage.TenantImage tenant) {
+        return message(tenant).toByteArray();
+    }
+
+    public byte[] encode(StateImage.NodeImage node) {
+        return message(node).toByteArray();
+    }
+
+    /// Throws [UnreadableException] for anything that [#encode] did not write.
+    public StateImage.TenantImage tenant(byte[] bytes) {
+        try {
+            return decode(ImageProto.TenantImage.parseFrom(bytes));
+        } catch (InvalidProtocolBufferException | Check.Broken e) {
+            throw new UnreadableException("a tenant cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /// Throws [UnreadableException] for anything that [#encode] did not write.
+    public StateImage.NodeImage node(byte[] bytes) {
+        try {
+            return decode(ImageProto.NodeImage.parseFrom(bytes));
+        } catch (InvalidProtocolBufferException | Check.Broken e) {
+            throw new UnreadableException("a node cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    static ImageProto.TenantImage message(StateImage.TenantImage tenant) {
+        return ImageProto.TenantImage.newBuilder()
+                .setTenant(TenantCodec.encode(tenant.tenant()))
+                .setJobs(tenant.totals().jobs())
+                .setCompleted(tenant.totals().completed())
+                .setFailed(tenant.totals().failed())
+                .setGpuMillis(tenant.totals().gpuMillis())
+                .build();
+    }
+
+    StateImage.TenantImage decode(ImageProto.TenantImage message) {
+        return new StateImage.TenantImage(
+                tenants.decode(message.getTenant()),
+                new TenantTotals(
+                        message.getJobs(),
+                        message.getCompleted(),
+                        message.getFailed(),
+                        message.getGpuMillis()));
+    }
+
+    ImageProto.NodeImage message(StateImage.NodeImage node) {
+        var message =
+                ImageProto.NodeImage.newBuilder()
+                        .setNode(NodeCodec.encode(node.node()))
+                        .setStatus(NodeCodec.encode(node.status()));
+        for (GpuCondition condition : node.conditions()) {
+            message.addConditions(NodeCodec.encode(condition));
+        }
+        node.foreign().forEach(foreign -> message.addForeign(places.encode(foreign)));
+        return message.build();
+    }
+
+    StateImage.NodeImage decode(ImageProto.NodeImage message) {
+        return new StateImage.NodeImage(
+                nodes.decode(message.getNode()),
+                NodeCodec.decode(message.getStatus()),
+                message.getConditionsList().stream().map(NodeCodec::decode).toList(),
+                message.getForeignList().stream().map(places::decode).toList());
+    }
+}

@@ -1,0 +1,120 @@
+package io.gpusched.wire.codec;
+
+import io.gpusched.core.model.Agent;
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Market;
+import io.gpusched.core.model.Pool;
+import io.gpusched.core.state.StateImage;
+import io.gpusched.wire.proto.ImageProto;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+
+/// Snapshots to a stream of parts and back; only one part is in memory in written form at any time.
+public final class SnapshotCodec {
+    /// The newest form this build reads and writes.
+    static final int VERSION = 1;
+
+    private static final int ENDED_PER_PART = 1 << 12;
+
+    final PlaceCodec places;
+    final JobCodec jobs;
+    final NodeCodec nodes;
+    final TenantCodec tenants;
+    final ImageCodec images;
+
+    public SnapshotCodec() {
+        var names = new Names();
+        places = new PlaceCodec(names);
+        jobs = new JobCodec(new SpecCodec(names), new RunCodec(places));
+        nodes = new NodeCodec(names);
+        tenants = new TenantCodec(names);
+        images = new ImageCodec(places, nodes, tenants);
+    }
+
+    public void write(Snapshot snapshot, OutputStream to) throws IOException {
+        var out = new Parts(to);
+        StateImage image = snapshot.image();
+        out.write(ImageProto.Part.newBuilder().setHead(head(snapshot)));
+        for (var tenant : image.tenants()) {
+            out.write(ImageProto.Part.newBuilder().setTenant(ImageCodec.message(tenant)));
+        }
+        for (var node : image.nodes()) {
+            out.write(ImageProto.Part.newBuilder().setNode(images.message(node)));
+        }
+        for (var job : image.jobs()) {
+            out.write(ImageProto.Part.newBuilder().setJob(jobs.message(job)));
+        }
+        for (Claim claim : image.claims()) {
+            out.write(ImageProto.Part.newBuilder().setClaim(places.encode(claim)));
+        }
+        for (var key : image.keys().entrySet()) {
+            out.write(
+                    ImageProto.Part.newBuilder()
+                            .setKey(
+                                    ImageProto.Key.newBuilder()
+                                            .setKey(key.getKey())
+                                            .setJob(key.getValue().job().number())
+                                            .setFingerprint(key.getValue().fingerprint())
+                                            .setAtMicros(Times.micros(key.getValue().at()))));
+        }
+        for (Agent agent : image.agents()) {
+            out.write(ImageProto.Part.newBuilder().setAgent(NodeCodec.encode(agent)));
+        }
+        for (Pool pool : image.pools()) {
+            out.write(ImageProto.Part.newBuilder().setPool(TenantCodec.encode(pool)));
+        }
+        for (Market market : image.markets()) {
+            out.write(ImageProto.Part.newBuilder().setMarket(TenantCodec.encode(market)));
+        }
+        writeEnded(image.ended(), out);
+        long parts = out.parts;
+        out.write(ImageProto.Part.newBuilder().setEnd(ImageProto.End.newBuilder().setParts(parts)));
+    }
+
+    /// Throws [UnreadableException] for anything that [#write] did not write whole.
+    public Snapshot read(InputStream from) throws IOException {
+        return new SnapshotReader(this).read(from);
+    }
+
+    private static final class Parts {
+        final OutputStream to;
+        long parts;
+
+        Parts(OutputStream to) {
+            this.to = to;
+        }
+
+        void write(ImageProto.Part.Builder part) throws IOException {
+            part.build().writeDelimitedTo(to);
+            parts++;
+        }
+    }
+
+    private static void writeEnded(List<JobId> ended, Parts out) throws IOException {
+        for (int from = 0; from < ended.size(); from += ENDED_PER_PART) {
+            var part = ImageProto.Ended.newBuilder();
+            for (JobId job : ended.subList(from, Math.min(from + ENDED_PER_PART, ended.size()))) {
+                part.addJobs(job.number());
+            }
+            out.write(ImageProto.Part.newBuilder().setEnded(part));
+        }
+    }
+
+    private static ImageProto.Head head(Snapshot snapshot) {
+        StateImage image = snapshot.image();
+        return ImageProto.Head.newBuilder()
+                .setVersion(VERSION)
+                .setBatch(image.batch())
+                .setAtMicros(Times.micros(image.at()))
+                .setTerm(image.term())
+                .setPolicy(image.policy())
+                .setLastJob(image.lastJob())
+                .setLastClaim(image.lastClaim())
+                .setDigest(snapshot.digest())
+                .build();
+    }
+}

@@ -1,0 +1,122 @@
+package io.gpusched.wire.codec;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+
+import io.gpusched.core.model.Agent;
+import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Market;
+import io.gpusched.core.model.Pool;
+import io.gpusched.core.state.Keys;
+import io.gpusched.core.state.StateImage;
+import io.gpusched.wire.proto.ImageProto;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+
+/// Gathers the parts of one snapshot.
+final class SnapshotReader {
+    private final SnapshotCodec codec;
+    private final List<StateImage.TenantImage> tenants = new ArrayList<>();
+    private final List<StateImage.NodeImage> nodes = new ArrayList<>();
+    private final List<Job> jobs = new ArrayList<>();
+    private final List<JobId> ended = new ArrayList<>();
+    private final List<Claim> claims = new ArrayList<>();
+    private final SequencedMap<String, Keys.Used> keys = new LinkedHashMap<>();
+    private final List<Agent> agents = new ArrayList<>();
+    private final List<Pool> pools = new ArrayList<>();
+    private final List<Market> markets = new ArrayList<>();
+    private ImageProto.@Nullable Head head;
+    private long parts;
+    private boolean complete;
+
+    SnapshotReader(SnapshotCodec codec) {
+        this.codec = codec;
+    }
+
+    Snapshot read(InputStream from) throws IOException {
+        try {
+            while (!complete) {
+                ImageProto.Part part = ImageProto.Part.parseDelimitedFrom(from);
+                if (part == null) {
+                    throw new UnreadableException("a snapshot ends after " + parts + " parts");
+                }
+                take(part);
+                parts++;
+            }
+            return snapshot();
+        } catch (InvalidProtocolBufferException | Check.Broken e) {
+            throw new UnreadableException("a snapshot cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private void take(ImageProto.Part part) {
+        switch (part.getKindCase()) {
+            case HEAD -> {
+                if (part.getHead().getVersion() != SnapshotCodec.VERSION) {
+                    throw UnreadableException.unknown(
+                            "version of a snapshot", part.getHead().getVersion());
+                }
+                head = part.getHead();
+            }
+            case TENANT -> tenants.add(codec.images.decode(part.getTenant()));
+            case NODE -> nodes.add(codec.images.decode(part.getNode()));
+            case JOB -> jobs.add(codec.jobs.decode(part.getJob()));
+            case CLAIM -> claims.add(codec.places.decode(part.getClaim()));
+            case KEY -> keys.put(part.getKey().getKey(), decode(part.getKey()));
+            case AGENT -> agents.add(codec.nodes.decode(part.getAgent()));
+            case POOL -> pools.add(codec.tenants.decode(part.getPool()));
+            case MARKET -> markets.add(TenantCodec.decode(part.getMarket()));
+            case ENDED -> part.getEnded().getJobsList().forEach(job -> ended.add(new JobId(job)));
+            case END -> {
+                if (part.getEnd().getParts() != parts) {
+                    throw new UnreadableException(
+                            "expected a snapshot of %s parts, found %s"
+                                    .formatted(part.getEnd().getParts(), parts));
+                }
+                complete = true;
+            }
+            case KIND_NOT_SET -> throw UnreadableException.unknown("part of a snapshot", "none");
+        }
+    }
+
+    private Snapshot snapshot() {
+        ImageProto.Head first = head;
+        if (first == null) {
+            throw new UnreadableException("a snapshot has no head");
+        }
+        var image =
+                new StateImage(
+                        first.getBatch(),
+                        Times.instant(first.getAtMicros()),
+                        first.getTerm(),
+                        first.getPolicy(),
+                        first.getLastJob(),
+                        first.getLastClaim(),
+                        tenants,
+                        nodes,
+                        jobs,
+                        ended,
+                        claims,
+                        keys,
+                        agents,
+                        pools,
+                        markets);
+        return new Snapshot(image, first.getDigest());
+    }
+
+    private static Keys.Used decode(ImageProto.Key message) {
+        return new Keys.Used(
+                new JobId(message.getJob()),
+                message.getFingerprint(),
+                Times.instant(message.getAtMicros()));
+    }
+}
