@@ -16,12 +16,18 @@ import java.util.function.Consumer;
 public final class JournalReader implements AutoCloseable {
     static final String COLUMNS = "SELECT number, term, at, body, digest, checksum FROM batches";
 
+    static final String INSERT =
+            """
+            INSERT INTO batches (number, term, at, body, digest, checksum)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """;
+
     private static final int FETCHED_AT_ONCE = 64;
 
     private final Connection connection;
     private final BatchCodec codec;
 
-    private JournalReader(Connection connection, BatchCodec codec) {
+    JournalReader(Connection connection, BatchCodec codec) {
         this.connection = connection;
         this.codec = codec;
     }
@@ -81,9 +87,12 @@ public final class JournalReader implements AutoCloseable {
 
     /// The number of the newest batch; 0 when there is none.
     public long head() {
-        try (var query = connection.createStatement();
-                ResultSet found = query.executeQuery("SELECT head FROM cell")) {
-            return found.next() ? found.getLong(1) : 0;
+        return cell().number();
+    }
+
+    JournalLink.Head cell() {
+        try {
+            return JournalLink.head(connection);
         } catch (SQLException e) {
             throw StoreException.broken("reading the journal's head", e);
         }
