@@ -35,7 +35,6 @@ final class Desk {
                 switch (event) {
                     case Event.AttemptPlaced e -> e.attempt().job();
                     case Event.AttemptStopping e -> e.attempt().job();
-                    case Event.TaskChanged e -> e.attempt().job();
                     case Event.JobRequeued e -> e.job();
                     case Event.JobEnded e -> e.job();
                     default -> null;
@@ -43,7 +42,23 @@ final class Desk {
         if (event instanceof Event.NodeJoined joined) {
             touched.add(joined.node().id());
         }
+        if (event instanceof Event.TaskChanged changed) {
+            noteTask(changed, touched);
+        }
         noteRun(job, touched);
+    }
+
+    /// A task that moved on matters to its own node, and to the whole gang only when the gang may go.
+    private void noteTask(Event.TaskChanged changed, Set<NodeId> touched) {
+        Job job = state.job(changed.attempt().job());
+        Run run = job == null ? null : job.phase().run();
+        if (run == null || changed.rank() >= run.on().slots().size()) {
+            return;
+        }
+        touched.add(run.on().slots().get(changed.rank()).node());
+        if (run.gang() && (run.mayGo() || begun(run)) && !(changed.state() instanceof TaskState.Running)) {
+            run.on().slots().forEach(slot -> touched.add(slot.node()));
+        }
     }
 
     private void noteRun(@Nullable JobId id, Set<NodeId> touched) {

@@ -72,6 +72,11 @@ final class Claims {
                 : null;
     }
 
+    /// Whether the claim has not been dropped meanwhile.
+    boolean stands(Claim claim) {
+        return state.claims().contains(claim);
+    }
+
     /// Drops what has lapsed, lost its holder or lost its nodes.
     void prune() {
         for (Claim claim : state.claims()) {

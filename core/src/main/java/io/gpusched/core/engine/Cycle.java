@@ -87,15 +87,16 @@ public final class Cycle {
     void settleClaims() {
         for (Claim claim : state.claims()) {
             Job job = claim.holder() instanceof Holder.OfJob of ? state.job(of.job()) : null;
-            if (job == null) {
+            if (job == null || !claims.stands(claim)) {
                 continue;
             }
             Refusal held = gate(job);
             if (held != null) {
                 drop(claim, held.why());
             } else if (claim.kind() == Claim.Kind.ROOM && claims.isFree(claim)) {
-                drop(claim, "used");
                 var placement = new Placement(claim.slots());
+                claims.dropFor(job, placement, true);
+                freed();
                 place(job, new Placing.Found(placement, List.of()));
                 attempts.put(job.id(), new Attempt.Placed(placement, List.of()));
             }
@@ -131,7 +132,7 @@ public final class Cycle {
             return new Attempt.Placed(found.placement(), found.terms());
         }
         refused.add(need);
-        Attempt room = makeRoom(job);
+        Attempt room = makeRoom(job, first);
         return room != null
                 ? room
                 : new Attempt.Waits(List.of(new Reason(NO_PLACE, 0)), reserve(job));
@@ -153,13 +154,13 @@ public final class Cycle {
         record(new Event.AttemptPlaced(now, attempt, found.placement(), because(found.terms())));
     }
 
-    private @Nullable Attempt makeRoom(Job job) {
+    private @Nullable Attempt makeRoom(Job job, boolean first) {
         RoomOnTrial.Leaving leaving =
                 RoomOnTrial.find(job, state, policy.preemptor(), placing, now);
         if (leaving == null) {
             return null;
         }
-        claims.dropFor(job, leaving.placement(), false);
+        claims.dropFor(job, leaving.placement(), first);
         claims.makeRoom(job, leaving.placement(), leaving.longestGrace());
         var victims = new ArrayList<JobId>();
         for (Job victim : leaving.victims()) {

@@ -10,6 +10,7 @@ import io.gpusched.core.policy.filter.Closed;
 import io.gpusched.core.policy.filter.HostFull;
 import io.gpusched.core.policy.filter.Tainted;
 import io.gpusched.core.policy.filter.TooHot;
+import io.gpusched.core.policy.filter.TooSmall;
 import io.gpusched.core.policy.filter.WrongLabels;
 import io.gpusched.core.policy.filter.WrongModel;
 import io.gpusched.core.policy.fit.WholeGpus;
@@ -57,6 +58,7 @@ public final class Policies {
         var filters = new ArrayList<Filter>();
         filters.add(new Closed());
         filters.add(new WrongModel());
+        filters.add(new TooSmall());
         filters.add(new WrongLabels());
         filters.add(new Tainted());
         filters.add(new HostFull());

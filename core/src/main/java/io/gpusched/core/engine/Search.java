@@ -1,7 +1,6 @@
 package io.gpusched.core.engine;
 
 import io.gpusched.core.model.Check;
-import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Shape;
@@ -118,7 +117,11 @@ final class Search {
 
     private void gather(Shape shape) {
         boolean[] suits = suits(shape);
-        for (int idle = shape.gpus().devices(); idle <= Gpu.MOST_PER_NODE; idle++) {
+        int most = -1;
+        for (int group = 0; group < suits.length; group++) {
+            most = suits[group] ? Math.max(most, state.nodeIndex().mostIdle(group)) : most;
+        }
+        for (int idle = shape.gpus().devices(); idle <= most; idle++) {
             for (int group = 0; group < suits.length; group++) {
                 if (suits[group] && idle <= state.nodeIndex().mostIdle(group)) {
                     gather(shape, group, idle);

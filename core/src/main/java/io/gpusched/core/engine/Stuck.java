@@ -42,6 +42,9 @@ final class Stuck {
     /// What the GPU is in, all told, when a sensor says `told`.
     static GpuCondition keep(NodeView node, int gpu, GpuCondition told) {
         GpuCondition present = node.condition(gpu);
+        if (!told.fit()) {
+            return told;
+        }
         for (JobId job : node.jobs()) {
             if (present.reason().equals(reason(job))) {
                 return new GpuCondition(told.heat(), false, present.reason());
@@ -67,7 +70,8 @@ final class Stuck {
         var events = new ArrayList<Event>();
         for (Slot slot : run.on().slots()) {
             NodeView node = state.node(slot.node());
-            for (long rest = slot.grant().mask(); node != null && rest != 0; rest &= rest - 1) {
+            long there = node == null ? 0 : slot.grant().mask() & node.facts().allGpus();
+            for (long rest = there; node != null && rest != 0; rest &= rest - 1) {
                 int gpu = Long.numberOfTrailingZeros(rest);
                 GpuCondition present = node.condition(gpu);
                 if (which.test(present)) {

@@ -57,6 +57,7 @@ public final class ClusterState implements ClusterView {
             StateImage image, ToLongFunction<Job> order, Duration assumed) {
         var state = new ClusterState(order, assumed);
         state.lastAt = image.at();
+        state.jobs.waiting.timePassed(image.at());
         state.term = image.term();
         state.policy = image.policy();
         state.lastClaim = image.lastClaim();
@@ -92,6 +93,9 @@ public final class ClusterState implements ClusterView {
                 event.at(),
                 event);
         lastAt = event.at();
+        // Time passes for the line with the events, also when nobody asks for a turn: a replay must put
+        // jobs in line exactly when the first life did.
+        jobs.waiting.timePassed(lastAt);
         switch (event) {
             case Event.JobSubmitted e -> jobs.submitted(e);
             case Event.JobUpdated e -> jobs.updated(e);
@@ -152,6 +156,9 @@ public final class ClusterState implements ClusterView {
             Job job = job(of.job());
             if (job != null && job.waiting()) {
                 jobs.waiting.add(job);
+            }
+            if (job != null) {
+                jobs.tenantHoldsLess(job);
             }
         }
     }
@@ -214,7 +221,18 @@ public final class ClusterState implements ClusterView {
 
     /// Puts every waiting job in line anew.
     public void reorder(ToLongFunction<Job> order) {
-        jobs.waiting.reorder(order, jobs.allWaiting());
+        List<Job> inLine = jobs.allWaiting();
+        inLine.removeIf(job -> isMadeRoomFor(job.id()));
+        jobs.waiting.reorder(order, inLine);
+    }
+
+    private boolean isMadeRoomFor(JobId job) {
+        for (Claim claim : claims.values()) {
+            if (claim.kind() == Claim.Kind.ROOM && claim.isFor(job)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// A number for the next claim.

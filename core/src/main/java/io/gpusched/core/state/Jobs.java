@@ -62,10 +62,10 @@ final class Jobs {
         put(null, job);
         Run run = job.phase().run();
         if (run != null) {
-            run.on().slots().forEach(slot -> nodes.take(slot, job.id()));
+            run.on().slots().forEach(slot -> nodes.takeBack(slot, job.id()));
             tenants.charge(job);
             runs.add(job, mayBePreempted(job));
-            alarms.set(job, Instant.MIN);
+            alarms.set(job, Instant.EPOCH);
         } else if (!job.ended()) {
             waitingJobs++;
         }
@@ -189,7 +189,6 @@ final class Jobs {
         Job next = job.requeued(new Phase.Waiting(job.submitted(), e.notBefore(), true), e.lost());
         put(job, next);
         waitingJobs++;
-        waiting.timePassed(e.at());
         waiting.add(next);
     }
 
@@ -219,6 +218,11 @@ final class Jobs {
         runs.remove(job);
         long ran = Duration.between(run.placed(), at).toMillis();
         tenants.refund(job, job.spec().milliGpus() * ran / 1000);
+        tenantHoldsLess(job);
+    }
+
+    /// Wakes jobs that the job's tenant, or one above it, held back.
+    void tenantHoldsLess(Job job) {
         for (Tenants.Entry t = tenants.find(job.tenant()); t != null; t = tenants.parent(t)) {
             waiting.tenantChanged(t.tenant.id());
         }

@@ -103,7 +103,7 @@ final class NodeEntry implements NodeView {
 
     @Override
     public GpuCondition condition(int gpu) {
-        return conditions[gpu];
+        return gpu < conditions.length ? conditions[gpu] : GpuCondition.GOOD;
     }
 
     @Override
@@ -201,12 +201,28 @@ final class NodeEntry implements NodeView {
     /// Gives the slot's capacity to a task. Capacity is never exceeded: that is checked here,
     /// always.
     void take(Slot slot) {
+        Check.that(
+                (slot.grant().mask() & ~facts.allGpus()) == 0,
+                "%s has no GPUs %s",
+                facts.id(),
+                Long.toBinaryString(slot.grant().mask()));
+        takeBack(slot);
+        Check.that(
+                usedMilliCpu <= facts.host().milliCpu()
+                        && usedMemoryMiB <= facts.host().memoryMiB()
+                        && Long.bitCount(usedGpus) + countedGpus <= Gpu.MOST_PER_NODE,
+                "more is taken of %s than it has",
+                facts.id());
+    }
+
+    /// Gives capacity to a task that had it before. The node may have been described smaller since, so
+    /// only what two tasks would both hold is refused.
+    void takeBack(Slot slot) {
         switch (slot.grant()) {
             case Grant.None none -> {}
             case Grant.Whole whole -> {
                 Check.that(
-                        (whole.gpus() & (usedGpus | partial.touched())) == 0
-                                && (whole.gpus() & ~facts.allGpus()) == 0,
+                        (whole.gpus() & (usedGpus | partial.touched())) == 0,
                         "GPUs %s of %s are not free",
                         Long.toBinaryString(whole.gpus()),
                         facts.id());
@@ -219,12 +235,6 @@ final class NodeEntry implements NodeView {
         usedMilliCpu += slot.host().milliCpu();
         usedMemoryMiB += slot.host().memoryMiB();
         tasks++;
-        Check.that(
-                usedMilliCpu <= facts.host().milliCpu()
-                        && usedMemoryMiB <= facts.host().memoryMiB()
-                        && Long.bitCount(usedGpus) + countedGpus <= Gpu.MOST_PER_NODE,
-                "more is taken of %s than it has",
-                facts.id());
     }
 
     void release(Slot slot) {

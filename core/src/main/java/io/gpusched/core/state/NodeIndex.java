@@ -3,6 +3,7 @@ package io.gpusched.core.state;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Node;
+import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Taint;
 
 import org.jspecify.annotations.Nullable;
@@ -23,11 +24,12 @@ import java.util.Map;
 /// Nodes that take no new tasks are in no bucket.
 public final class NodeIndex {
     /// Everything that fixed filters may look at: nodes that agree in it get the same answers.
-    private record Description(List<Gpu> gpus, List<Taint> taints, Labels labels) {
+    private record Description(
+            List<Gpu> gpus, Resources host, List<Taint> taints, Labels labels) {
         static Description of(Node node) {
             var gpus =
                     node.gpus().stream().map(g -> new Gpu(g.index(), g.model(), g.memoryMiB(), ""));
-            return new Description(gpus.toList(), node.taints(), node.labels());
+            return new Description(gpus.toList(), node.host(), node.taints(), node.labels());
         }
     }
 

@@ -102,6 +102,16 @@ final class Nodes {
         index.update(entry);
     }
 
+    /// The same for a task that held the slot before; the node may have been described smaller since.
+    void takeBack(Slot slot, JobId job) {
+        NodeEntry entry = entry(slot.node());
+        digest ^= entry.digest();
+        entry.takeBack(slot);
+        entry.house(job);
+        digest ^= entry.digest();
+        index.update(entry);
+    }
+
     void release(Slot slot, JobId job) {
         NodeEntry entry = entry(slot.node());
         digest ^= entry.digest();

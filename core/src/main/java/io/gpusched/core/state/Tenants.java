@@ -49,8 +49,24 @@ final class Tenants {
         if (entry == null) {
             entries.put(tenant.id(), new Entry(tenant));
         } else {
+            // What it holds counts for those above it, whoever they are from now on.
+            Usage held = entry.usage;
+            addAbove(entry, Usage.NONE.minus(held));
             entry.tenant = tenant;
+            addAbove(entry, held);
         }
+    }
+
+    private void addAbove(Entry below, Usage more) {
+        for (Entry entry = parent(below); entry != null; entry = parent(entry)) {
+            add(entry, more);
+        }
+    }
+
+    private void add(Entry entry, Usage more) {
+        digest ^= Digest.of(entry.tenant.id(), entry.usage);
+        entry.usage = entry.usage.plus(more);
+        digest ^= Digest.of(entry.tenant.id(), entry.usage);
     }
 
     void restore(TenantId id, TenantTotals totals) {
@@ -104,9 +120,7 @@ final class Tenants {
     private void add(Job job, boolean back) {
         Usage held = Usage.of(job.spec());
         for (Entry entry = entries.get(job.tenant()); entry != null; entry = parent(entry)) {
-            digest ^= Digest.of(entry.tenant.id(), entry.usage);
-            entry.usage = back ? entry.usage.minus(held) : entry.usage.plus(held);
-            digest ^= Digest.of(entry.tenant.id(), entry.usage);
+            add(entry, back ? Usage.NONE.minus(held) : held);
         }
     }
 

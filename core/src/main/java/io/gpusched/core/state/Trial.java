@@ -43,7 +43,10 @@ public final class Trial implements AutoCloseable {
     /// Pretends that an evicted run is back.
     public void restore(Run run) {
         for (Slot slot : run.on().slots()) {
-            place(slot);
+            NodeEntry node = nodes.entry(slot.node());
+            node.takeBack(slot);
+            nodes.index().update(node);
+            steps.add(new Step(node, slot, true));
         }
     }
 
@@ -59,7 +62,7 @@ public final class Trial implements AutoCloseable {
             if (step.taken()) {
                 step.node().release(step.slot());
             } else {
-                step.node().take(step.slot());
+                step.node().takeBack(step.slot());
             }
             nodes.index().update(step.node());
         }

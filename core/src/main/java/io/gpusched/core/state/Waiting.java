@@ -1,8 +1,10 @@
 package io.gpusched.core.state;
 
+import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Role;
 import io.gpusched.core.model.TenantId;
 
 import org.jspecify.annotations.Nullable;
@@ -30,7 +32,7 @@ import java.util.function.ToLongFunction;
 public final class Waiting {
     /// How many classes are remembered by a cheap guess instead of a look-up by all that makes them
     /// equal.
-    private static final int RECENT = 1024;
+    private static final int RECENT = 8192;
 
     /// How many classes without jobs are kept at least.
     private static final int MOST_EMPTY = 4096;
@@ -231,8 +233,13 @@ public final class Waiting {
     /// The job no longer stands in line, if it did.
     void remove(Job job) {
         WaitClass one = standing.leave(job.id().number());
-        if (one != null && --one.live <= 0) {
+        if (one == null) {
+            return;
+        }
+        if (--one.live <= 0) {
             drop(one);
+        } else {
+            forgetGone(one);
         }
     }
 
@@ -254,6 +261,9 @@ public final class Waiting {
 
     private void enter(Job job) {
         long number = job.id().number();
+        if (standing.in(number) != null) {
+            return;
+        }
         WaitClass one = classOf(job);
         one.jobs.add(order.applyAsLong(job), number);
         standing.enter(number, one);
@@ -270,8 +280,18 @@ public final class Waiting {
         }
     }
 
+    /// A cheap number in which classes mostly differ.
+    private static int guess(Job job) {
+        String tenant = job.tenant().name();
+        int last = tenant.charAt(tenant.length() - 1);
+        Role first = job.spec().roles().getFirst();
+        int mixed = job.priority() * 31 + last * 131 + tenant.length() * 17;
+        mixed += first.shape().gpus().devices() * 523 + first.min() * 7;
+        return (mixed ^ (mixed >>> 13)) & (RECENT - 1);
+    }
+
     private WaitClass classOf(Job job) {
-        int guess = (job.priority() * 31 + job.spec().roles().size()) & (RECENT - 1);
+        int guess = guess(job);
         WaitClass known = recent[guess];
         if (known != null && known.holds(job)) {
             return known;
@@ -322,11 +342,16 @@ public final class Waiting {
 
     /// Makes the head a job that really stands here.
     private void refresh(WaitClass one) {
-        while (standing.in(one.jobs.firstNumber()) != one) {
-            one.jobs.removeFirst();
-        }
+        forgetGone(one);
         one.headKey = one.jobs.firstKey();
         one.headNumber = one.jobs.firstNumber();
+    }
+
+    private void forgetGone(WaitClass one) {
+        while (one.jobs.isEmpty() || standing.in(one.jobs.firstNumber()) != one) {
+            Check.that(!one.jobs.isEmpty(), "a class of %s jobs has an empty line", one.live);
+            one.jobs.removeFirst();
+        }
     }
 
     private void rouseAll(Set<WaitClass> resting) {

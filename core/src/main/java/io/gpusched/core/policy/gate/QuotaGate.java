@@ -1,5 +1,7 @@
 package io.gpusched.core.policy.gate;
 
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.Holder;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Limits;
@@ -24,12 +26,36 @@ public final class QuotaGate implements Gate {
         for (Tenant tenant = cluster.tenant(job.tenant());
                 tenant != null;
                 tenant = parent(tenant, cluster)) {
-            String exceeded = exceeded(tenant, needed, cluster.usage(tenant.id()));
+            Usage used = cluster.usage(tenant.id()).plus(aboutToStart(tenant, job, cluster));
+            String exceeded = exceeded(tenant, needed, used);
             if (exceeded != null) {
                 return new Refusal("quota", exceeded, List.of(new Lift.OfTenant(tenant.id())));
             }
         }
         return null;
+    }
+
+    /// What jobs of the tenant will hold for which others are already being stopped. Without it, more
+    /// would be stopped than the quota lets start.
+    private static Usage aboutToStart(Tenant tenant, Job but, ClusterView cluster) {
+        Usage sum = Usage.NONE;
+        for (Claim claim : cluster.claims()) {
+            if (claim.kind() == Claim.Kind.ROOM && claim.holder() instanceof Holder.OfJob of) {
+                Job holder = cluster.job(of.job());
+                if (holder != null && !of.job().equals(but.id()) && isUnder(tenant, holder, cluster)) {
+                    sum = sum.plus(Usage.of(holder.spec()));
+                }
+            }
+        }
+        return sum;
+    }
+
+    private static boolean isUnder(Tenant above, Job job, ClusterView cluster) {
+        Tenant tenant = cluster.tenant(job.tenant());
+        while (tenant != null && !tenant.id().equals(above.id())) {
+            tenant = parent(tenant, cluster);
+        }
+        return tenant != null;
     }
 
     /// The sentence for a job that could never run under its tenant's limits, whatever ends; null

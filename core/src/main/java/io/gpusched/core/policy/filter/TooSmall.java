@@ -1,0 +1,23 @@
+package io.gpusched.core.policy.filter;
+
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.policy.Filter;
+import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
+/// Refuses nodes that do not have enough cores or memory even when they are idle.
+public final class TooSmall implements Filter {
+    @Override
+    public @Nullable Refusal refuse(Shape shape, NodeView node) {
+        return shape.host().fitsIn(node.facts().host())
+                ? null
+                : Refusal.untilFleet("too-small", "node has too few cores or too little memory");
+    }
+
+    @Override
+    public boolean fixed() {
+        return true;
+    }
+}
