@@ -48,7 +48,8 @@ final class Desk {
         noteRun(job, touched);
     }
 
-    /// A task that moved on matters to its own node, and to the whole gang only when the gang may go.
+    /// A task that moved on matters to its own node, and to the whole gang only when the gang may
+    /// go.
     private void noteTask(Event.TaskChanged changed, Set<NodeId> touched) {
         Job job = state.job(changed.attempt().job());
         Run run = job == null ? null : job.phase().run();
@@ -56,7 +57,9 @@ final class Desk {
             return;
         }
         touched.add(run.on().slots().get(changed.rank()).node());
-        if (run.gang() && (run.mayGo() || begun(run)) && !(changed.state() instanceof TaskState.Running)) {
+        if (run.gang()
+                && (run.mayGo() || begun(run))
+                && !(changed.state() instanceof TaskState.Running)) {
             run.on().slots().forEach(slot -> touched.add(slot.node()));
         }
     }

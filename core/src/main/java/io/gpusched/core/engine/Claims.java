@@ -133,7 +133,9 @@ final class Claims {
     private static boolean share(Claim claim, Placement placement) {
         for (Slot slot : placement.slots()) {
             for (Slot held : claim.slots()) {
-                if (held.node().equals(slot.node())) {
+                boolean gpus = (held.grant().mask() & slot.grant().mask()) != 0;
+                if (held.node().equals(slot.node())
+                        && (gpus || !held.host().equals(Resources.NONE))) {
                     return true;
                 }
             }

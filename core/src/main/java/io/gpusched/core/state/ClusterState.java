@@ -93,7 +93,8 @@ public final class ClusterState implements ClusterView {
                 event.at(),
                 event);
         lastAt = event.at();
-        // Time passes for the line with the events, also when nobody asks for a turn: a replay must put
+        // Time passes for the line with the events, also when nobody asks for a turn: a replay must
+        // put
         // jobs in line exactly when the first life did.
         jobs.waiting.timePassed(lastAt);
         switch (event) {

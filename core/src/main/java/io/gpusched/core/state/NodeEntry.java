@@ -215,8 +215,8 @@ final class NodeEntry implements NodeView {
                 facts.id());
     }
 
-    /// Gives capacity to a task that had it before. The node may have been described smaller since, so
-    /// only what two tasks would both hold is refused.
+    /// Gives capacity to a task that had it before. The node may have been described smaller since,
+    /// so only what two tasks would both hold is refused.
     void takeBack(Slot slot) {
         switch (slot.grant()) {
             case Grant.None none -> {}

@@ -24,8 +24,7 @@ import java.util.Map;
 /// Nodes that take no new tasks are in no bucket.
 public final class NodeIndex {
     /// Everything that fixed filters may look at: nodes that agree in it get the same answers.
-    private record Description(
-            List<Gpu> gpus, Resources host, List<Taint> taints, Labels labels) {
+    private record Description(List<Gpu> gpus, Resources host, List<Taint> taints, Labels labels) {
         static Description of(Node node) {
             var gpus =
                     node.gpus().stream().map(g -> new Gpu(g.index(), g.model(), g.memoryMiB(), ""));

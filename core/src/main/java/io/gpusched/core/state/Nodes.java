@@ -102,7 +102,8 @@ final class Nodes {
         index.update(entry);
     }
 
-    /// The same for a task that held the slot before; the node may have been described smaller since.
+    /// The same for a task that held the slot before; the node may have been described smaller
+    /// since.
     void takeBack(Slot slot, JobId job) {
         NodeEntry entry = entry(slot.node());
         digest ^= entry.digest();

@@ -2,6 +2,7 @@ package io.gpusched.core.cell;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.engine.Engine;
@@ -19,9 +20,11 @@ import io.gpusched.core.model.PreemptionRules;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 
 /// Odd turns of fate after which a scheduler, and its replayed twin, must still decide alike.
 final class RecoveryTest {

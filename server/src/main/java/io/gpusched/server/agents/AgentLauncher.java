@@ -136,10 +136,26 @@ final class AgentLauncher implements Launcher {
         Set<AttemptId> kept = new HashSet<>();
         now.tasks().forEach(task -> kept.add(task.attempt()));
         for (Task task : before.tasks()) {
-            if (task.rank() == 0 && !kept.contains(task.attempt())) {
+            if (!kept.contains(task.attempt()) && !isWantedAnywhere(task)) {
                 ports.remove(task.attempt());
             }
         }
+    }
+
+    /// Whether some node should still run a task of the gang: rank 0 may be done before the others
+    /// have begun, and they need to know where it was.
+    private boolean isWantedAnywhere(Task gone) {
+        for (Slot slot : gone.all().slots()) {
+            Assignment assignment = newest.get(slot.node());
+            if (assignment != null) {
+                for (Task task : assignment.tasks()) {
+                    if (task.attempt().equals(gone.attempt())) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
     }
 
     private static boolean older(Assignment one, Assignment other) {

@@ -35,14 +35,16 @@ public final class QuotaGate implements Gate {
         return null;
     }
 
-    /// What jobs of the tenant will hold for which others are already being stopped. Without it, more
-    /// would be stopped than the quota lets start.
+    /// What jobs of the tenant will hold for which others are already being stopped. Without it,
+    /// more would be stopped than the quota lets start.
     private static Usage aboutToStart(Tenant tenant, Job but, ClusterView cluster) {
         Usage sum = Usage.NONE;
         for (Claim claim : cluster.claims()) {
             if (claim.kind() == Claim.Kind.ROOM && claim.holder() instanceof Holder.OfJob of) {
                 Job holder = cluster.job(of.job());
-                if (holder != null && !of.job().equals(but.id()) && isUnder(tenant, holder, cluster)) {
+                if (holder != null
+                        && !of.job().equals(but.id())
+                        && isUnder(tenant, holder, cluster)) {
                     sum = sum.plus(Usage.of(holder.spec()));
                 }
             }
