@@ -12,6 +12,7 @@ import io.gpusched.server.cell.CellThread;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.cell.Inlet;
 import io.gpusched.server.cell.Pulse;
+import io.gpusched.server.cell.SnapshotMaker;
 import io.gpusched.server.cell.TimedJournal;
 import io.gpusched.server.config.AgentSection;
 import io.gpusched.server.config.Config;
@@ -22,8 +23,12 @@ import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
+import io.gpusched.server.view.Past;
 import io.gpusched.server.view.View;
+import io.gpusched.store.JobHistory;
+import io.gpusched.store.Snapshots;
 import io.gpusched.store.SqlJournal;
+import io.gpusched.store.Tables;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,6 +49,9 @@ import java.util.function.Consumer;
 ///     agents ◀──▶        ▲ └─ orders, when durable ──▶ agents
 public final class Server implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+
+    /// Snapshots kept; older ones are for looking back.
+    private static final int SNAPSHOTS = 5;
 
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private final Config config;
@@ -78,9 +86,17 @@ public final class Server implements AutoCloseable {
         Tokens tokens = openTokens();
         var access = new Access(tokens, config.api().auth());
         SqlJournal journal = keep(SqlJournal.open(Wiring.database(config.database()), pulse));
-        var recovered = Recovered.from(journal, config.scheduler());
+        var snapshots = new Snapshots(config.dataDir().resolve("snapshots"), SNAPSHOTS, pulse);
+        var recovered = Recovered.from(journal, snapshots, config.scheduler());
+        Tables tables = keep(Tables.open(journal, pulse));
+        var past = new Past(keep(new JobHistory(journal.database())), tables::watermark);
         var meters = new Meters();
-        var following = keep(new Follower(recovered.mirror(), List.of(meters), this::died));
+        var maker = new SnapshotMaker(snapshots, config.database().snapshotEvents());
+        Follower.Audience history = (batch, conclusion, engine) -> past.add(batch);
+        var following =
+                keep(
+                        new Follower(
+                                recovered.mirror(), List.of(history, meters, maker), this::died));
         follower = following;
         long term = journal.raiseTerm();
         var agents = new Agents(agentSetup(term, access), this::report);
@@ -103,6 +119,7 @@ public final class Server implements AutoCloseable {
         following.start();
         owner.start();
         agents.start();
+        tables.start();
         var readings = new TelemetryReadings(agents.telemetry());
         var clusterMeters = new ClusterMeters(meters, following::view, readings);
         var jobs = new JobIntake(config.scheduler(), following::view, owner);
@@ -116,6 +133,7 @@ public final class Server implements AutoCloseable {
                                 new Web.Parts(
                                         owner,
                                         following,
+                                        past,
                                         jobs,
                                         tenants,
                                         tokens,
