@@ -4,6 +4,8 @@ import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.config.ConfigFault;
 import io.gpusched.server.config.ConfigReader;
+import io.gpusched.store.Backup;
+import io.gpusched.store.Database;
 import io.gpusched.store.StoreException;
 
 import org.slf4j.LoggerFactory;
@@ -37,6 +39,10 @@ public final class Launch {
                 config.remarks().forEach(System.err::println);
                 return 0;
             }
+            if (arguments.backup() != null || arguments.restore() != null) {
+                copy(arguments, config);
+                return 0;
+            }
             serve(config, beside, afterwards);
             return 0;
         } catch (ConfigFault e) {
@@ -46,6 +52,18 @@ public final class Launch {
             System.err.println("the scheduler cannot start: " + e.getMessage());
             afterwards.run();
             return NO_START;
+        }
+    }
+
+    private static void copy(Arguments arguments, Config config) {
+        Database database = Wiring.database(config.database());
+        if (arguments.backup() != null) {
+            long last = Backup.make(database, arguments.backup());
+            System.out.println(
+                    "copied the journal up to batch " + last + " to " + arguments.backup());
+        } else if (arguments.restore() != null) {
+            long last = Backup.restore(arguments.restore(), database);
+            System.out.println("restored the journal up to batch " + last);
         }
     }
 

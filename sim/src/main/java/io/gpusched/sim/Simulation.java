@@ -76,7 +76,8 @@ public final class Simulation {
         this.settings = settings;
         this.listeners = List.copyOf(listeners);
         this.now = scenario.start();
-        this.horizon = now.plus(scenario.until());
+        List<Arrival> arrivals = scenario.arrivals(seed);
+        this.horizon = scenario.horizon(arrivals);
         this.happenings = new Happenings(horizon);
         this.world = new World(seed);
         var network = new Network(seed);
@@ -86,7 +87,7 @@ public final class Simulation {
         this.launcher = new SimulatedLauncher(scenario.nodes(), around, now);
         this.troubles = new Troubles(launcher, network, happenings);
         this.cell = newCell();
-        planScript(seed);
+        planScript(arrivals);
     }
 
     private static boolean needsMemory(Scenario scenario) {
@@ -97,8 +98,8 @@ public final class Simulation {
         return new Cell(new Engine(policy, settings), journal, launcher, this::concluded);
     }
 
-    private void planScript(long seed) {
-        for (Arrival arrival : scenario.arrivals(seed)) {
+    private void planScript(List<Arrival> arrivals) {
+        for (Arrival arrival : arrivals) {
             plan(now.plus(arrival.at()), new Happening.Arrives(arrival));
         }
         for (Fault fault : scenario.faults()) {

@@ -7,6 +7,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 /// One connection that may write the journal. It is thrown away after any error and opened again.
 final class JournalLink implements AutoCloseable {
@@ -15,14 +17,18 @@ final class JournalLink implements AutoCloseable {
     /// Beside the number of the schema, the key of PostgreSQL's lock on a cell.
     private static final int LOCK = 0x67707573;
 
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
     record Head(long term, long number, String owner) {}
 
     private final Connection connection;
     private final PreparedStatement append;
+    private final boolean locked;
 
-    private JournalLink(Connection connection, PreparedStatement append) {
+    private JournalLink(Connection connection, PreparedStatement append, boolean locked) {
         this.connection = connection;
         this.append = append;
+        this.locked = locked;
     }
 
     /// Connects, takes PostgreSQL's lock where there is none on files, and brings the schema up to
@@ -36,7 +42,10 @@ final class JournalLink implements AutoCloseable {
                 askForDurability(connection, health);
             }
             new Migrations(dialect, "journal").run(connection);
-            return new JournalLink(connection, connection.prepareStatement(dialect.append));
+            return new JournalLink(
+                    connection,
+                    connection.prepareStatement(dialect.append),
+                    dialect == Dialect.POSTGRES);
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
@@ -45,12 +54,7 @@ final class JournalLink implements AutoCloseable {
 
     /// Returns false, and has done nothing, unless the term and the head allow it.
     boolean append(Row row) throws SQLException {
-        append.setLong(1, row.number());
-        append.setLong(2, row.term());
-        append.setLong(3, row.at());
-        append.setBytes(4, row.body());
-        append.setLong(5, row.digest());
-        append.setLong(6, row.checksum());
+        row.bind(append);
         return append.executeUpdate() == 1;
     }
 
@@ -58,7 +62,7 @@ final class JournalLink implements AutoCloseable {
         return head(connection);
     }
 
-    private static Head head(Connection connection) throws SQLException {
+    static Head head(Connection connection) throws SQLException {
         try (Statement sql = connection.createStatement();
                 ResultSet row = sql.executeQuery("SELECT term, head, holder FROM cell")) {
             if (!row.next()) {
@@ -103,17 +107,25 @@ final class JournalLink implements AutoCloseable {
         return connection;
     }
 
+    /// A process that was just killed holds the lock until the database notices, which takes
+    /// moments.
     private static void lock(Connection connection, String what) throws SQLException {
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        while (!asked(connection, "pg_try_advisory_lock")) {
+            if (System.nanoTime() > until) {
+                throw Owner.refused("the database " + what, owner(connection));
+            }
+            LockSupport.parkNanos(PATIENCE.toNanos() / 20);
+        }
+    }
+
+    private static boolean asked(Connection connection, String function) throws SQLException {
         try (Statement sql = connection.createStatement();
                 ResultSet row =
                         sql.executeQuery(
-                                "SELECT pg_try_advisory_lock("
-                                        + LOCK
-                                        + ", hashtext(current_schema()))")) {
-            row.next();
-            if (!row.getBoolean(1)) {
-                throw Owner.refused("the database " + what, owner(connection));
-            }
+                                "SELECT %s(%s, hashtext(current_schema()))"
+                                        .formatted(function, LOCK))) {
+            return row.next() && row.getBoolean(1);
         }
     }
 
@@ -147,8 +159,18 @@ final class JournalLink implements AutoCloseable {
         }
     }
 
+    /// Lets go of PostgreSQL's lock first: the database notices the end of a connection a moment
+    /// late.
     @Override
     public void close() throws SQLException {
-        connection.close();
+        try {
+            if (locked) {
+                asked(connection, "pg_advisory_unlock");
+            }
+        } catch (SQLException e) {
+            // A broken connection has lost the lock already.
+        } finally {
+            connection.close();
+        }
     }
 }

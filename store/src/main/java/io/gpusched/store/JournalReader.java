@@ -16,12 +16,18 @@ import java.util.function.Consumer;
 public final class JournalReader implements AutoCloseable {
     static final String COLUMNS = "SELECT number, term, at, body, digest, checksum FROM batches";
 
+    static final String INSERT =
+            """
+            INSERT INTO batches (number, term, at, body, digest, checksum)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """;
+
     private static final int FETCHED_AT_ONCE = 64;
 
     private final Connection connection;
     private final BatchCodec codec;
 
-    private JournalReader(Connection connection, BatchCodec codec) {
+    JournalReader(Connection connection, BatchCodec codec) {
         this.connection = connection;
         this.codec = codec;
     }
@@ -71,9 +77,12 @@ public final class JournalReader implements AutoCloseable {
         try (PreparedStatement query =
                 connection.prepareStatement("SELECT digest FROM batches WHERE number = ?")) {
             query.setLong(1, number);
+            @Nullable Long digest;
             try (ResultSet found = query.executeQuery()) {
-                return found.next() ? found.getLong(1) : null;
+                digest = found.next() ? found.getLong(1) : null;
             }
+            settle();
+            return digest;
         } catch (SQLException e) {
             throw StoreException.broken("reading batch " + number + " of the journal", e);
         }
@@ -81,9 +90,14 @@ public final class JournalReader implements AutoCloseable {
 
     /// The number of the newest batch; 0 when there is none.
     public long head() {
-        try (var query = connection.createStatement();
-                ResultSet found = query.executeQuery("SELECT head FROM cell")) {
-            return found.next() ? found.getLong(1) : 0;
+        return cell().number();
+    }
+
+    JournalLink.Head cell() {
+        try {
+            var head = JournalLink.head(connection);
+            settle();
+            return head;
         } catch (SQLException e) {
             throw StoreException.broken("reading the journal's head", e);
         }
@@ -107,11 +121,16 @@ public final class JournalReader implements AutoCloseable {
                     last = row.number();
                 }
             }
-            if (!connection.getAutoCommit()) {
-                connection.commit();
-            }
+            settle();
         } catch (SQLException e) {
             throw StoreException.broken("reading the journal after batch " + after, e);
+        }
+    }
+
+    /// Ends the transaction that PostgreSQL needs, so that it never looks at an old state.
+    private void settle() throws SQLException {
+        if (!connection.getAutoCommit()) {
+            connection.commit();
         }
     }
 

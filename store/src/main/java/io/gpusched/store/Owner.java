@@ -1,29 +1,36 @@
 package io.gpusched.store;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.UUID;
 
 /// Who has a store open, in words for the next one who tries.
 ///
 /// @param name differs between any two openings
 record Owner(String name) {
     static Owner self() {
-        String host;
-        try {
-            host = InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            host = "an unknown host";
-        }
         return new Owner(
                 "process %s on %s since %s (%s)"
                         .formatted(
                                 ProcessHandle.current().pid(),
-                                host,
+                                host(),
                                 Instant.now().truncatedTo(ChronoUnit.SECONDS),
-                                UUID.randomUUID().toString().substring(0, 8)));
+                                Long.toHexString(System.nanoTime())));
+    }
+
+    /// Asking the network for our own name can take seconds; the system knows it at once.
+    private static String host() {
+        String name = System.getenv("HOSTNAME");
+        if (name != null && !name.isBlank()) {
+            return name;
+        }
+        try {
+            return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+        } catch (IOException e) {
+            return "this host";
+        }
     }
 
     static StoreException refused(String what, String owner) {

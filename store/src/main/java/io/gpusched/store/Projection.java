@@ -70,6 +70,11 @@ final class Projection {
         }
     }
 
+    /// How much has changed since the last flush.
+    int size() {
+        return told.size() + changedNodes.size() + observed.size();
+    }
+
     void flushed() {
         changedJobs.clear();
         changedTenants.clear();

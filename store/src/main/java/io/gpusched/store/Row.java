@@ -5,6 +5,8 @@ import io.gpusched.wire.codec.BatchCodec;
 import io.gpusched.wire.codec.UnreadableException;
 
 import java.nio.ByteBuffer;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.zip.CRC32C;
 
@@ -50,6 +52,16 @@ record Row(long number, long term, long at, byte[] body, long digest, long check
             throw damaged("its body calls itself batch " + batch.number());
         }
         return batch;
+    }
+
+    /// Fills the six places of a statement, in the order of the columns.
+    void bind(PreparedStatement to) throws SQLException {
+        to.setLong(1, number);
+        to.setLong(2, term);
+        to.setLong(3, at);
+        to.setBytes(4, body);
+        to.setLong(5, digest);
+        to.setLong(6, checksum);
     }
 
     boolean sameAs(Row other) {

@@ -6,6 +6,7 @@ import io.gpusched.wire.codec.BatchCodec;
 
 import org.jspecify.annotations.Nullable;
 
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -138,6 +139,11 @@ public final class SqlJournal implements Journal, AutoCloseable {
     /// A reader of this journal with a connection of its own.
     public JournalReader reader() {
         return JournalReader.open(database, codec);
+    }
+
+    /// Copies what is durable now into a file, without stopping anybody; see [Backup].
+    public long backup(Path file) {
+        return Backup.make(database, file);
     }
 
     @Override

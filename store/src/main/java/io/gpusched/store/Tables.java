@@ -37,7 +37,10 @@ public final class Tables implements AutoCloseable {
     private static final Duration SHORTEST_REST = Duration.ofMillis(100);
     private static final Duration LONGEST_REST = Duration.ofSeconds(5);
     private static final int RESTS_PER_WORK = 4;
-    private static final int MOST_BATCHES = 512;
+    private static final int BATCHES_AT_ONCE = 16;
+
+    /// Changes that are worth a transaction; more would only fill the memory.
+    private static final int ENOUGH = 10_000;
 
     private final Database database;
     private final Dialect dialect;
@@ -180,7 +183,12 @@ public final class Tables implements AutoCloseable {
         }
 
         void step(long after) throws SQLException {
-            long last = journal.read(after, MOST_BATCHES, projection::apply);
+            long last = after;
+            long read;
+            do {
+                read = last;
+                last = journal.read(read, BATCHES_AT_ONCE, projection::apply);
+            } while (last > read && projection.size() < ENOUGH);
             if (last > after) {
                 writer.write(projection, last);
                 connection.commit();

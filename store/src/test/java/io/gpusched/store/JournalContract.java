@@ -24,7 +24,7 @@ abstract class JournalContract {
     void batchesComeBackInOrder() {
         Journal journal = journal();
         var written = new ArrayList<Batch>();
-        for (long number = 1; number <= 200; number++) {
+        for (long number = 1; number <= 150; number++) {
             Batch batch = Batches.batch(number, term(), 3);
             journal.append(batch, () -> {});
             written.add(batch);

@@ -52,12 +52,7 @@ final class PostgresJournalTest extends SqlJournalContract {
             awaitBlocked(sql);
             var row = Row.of(Batches.batch(1, 1), new BatchCodec());
             try (var insert = other.prepareStatement(Dialect.POSTGRES.append)) {
-                insert.setLong(1, row.number());
-                insert.setLong(2, row.term());
-                insert.setLong(3, row.at());
-                insert.setBytes(4, row.body());
-                insert.setLong(5, row.digest());
-                insert.setLong(6, row.checksum());
+                row.bind(insert);
                 insert.executeUpdate();
             }
             sql.execute(

@@ -8,6 +8,7 @@ import io.gpusched.core.event.Batch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -159,6 +160,53 @@ abstract class SqlJournalContract extends JournalContract {
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> SqlJournal.open(database(), told))
                 .withMessageContaining("found 99: start a newer release");
+    }
+
+    @Test
+    void aBackupIsMadeWhileOthersWriteAndRestoredIntoEitherDatabase(@TempDir Path folder) {
+        SqlJournal journal = journal();
+        for (long number = 1; number <= 250; number++) {
+            journal.append(Batches.batch(number, 1), () -> {});
+        }
+        Path file = folder.resolve("backup.db");
+        assertThat(journal.backup(file)).isEqualTo(250);
+        journal.append(Batches.batch(251, 1), () -> {});
+        var copies =
+                List.of(new Database.Sqlite(folder.resolve("copy")), TestPostgres.emptySchema());
+        for (Database copy : copies) {
+            assertThat(Backup.restore(file, copy)).isEqualTo(250);
+            try (var restored = SqlJournal.open(copy, told)) {
+                assertThat(restored.term()).isEqualTo(1);
+                assertThat(read(restored, 0)).isEqualTo(read(journal, 0).subList(0, 250));
+                restored.append(Batches.batch(251, 1), () -> {});
+            }
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> Backup.restore(file, copy))
+                    .withMessageContaining("expected an empty store");
+        }
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> journal.backup(file))
+                .withMessageContaining("expected no file");
+    }
+
+    @Test
+    void aDamagedBackupIsNotRestored(@TempDir Path folder) throws SQLException {
+        journal().append(Batches.batch(1, 1), () -> {});
+        open().append(Batches.batch(2, 1), () -> {});
+        Path file = folder.resolve("backup.db");
+        open().backup(file);
+        try (var connection = Dialect.sqlite(file, false);
+                var sql = connection.createStatement()) {
+            sql.executeUpdate("UPDATE batches SET at = at + 1 WHERE number = 2");
+        }
+        var copy = new Database.Sqlite(folder.resolve("copy"));
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> Backup.restore(file, copy))
+                .withMessageContaining("batch 2 of the journal is damaged");
+        try (var restored = SqlJournal.open(copy, told)) {
+            assertThat(restored.head()).isZero();
+            assertThat(read(restored, 0)).isEmpty();
+        }
     }
 
     @Test

@@ -22,9 +22,19 @@ final class Jmh {
 
     static Collection<RunResult> run(Class<?> benchmark, Pace pace, String... jvm)
             throws RunnerException {
-        return new Runner(
-                        options(benchmark, pace).forks(1).jvmArgs(jvm).jvmArgsAppend(QUIET).build())
-                .run();
+        var options = options(benchmark, pace).forks(1).jvmArgs(jvm).jvmArgsAppend(QUIET).build();
+        Thread hook = Thread.ofPlatform().name("clean-up").unstarted(Jmh::endForks);
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            return new Runner(options).run();
+        } finally {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        }
+    }
+
+    /// A fork would go on measuring for nobody when this process is told to end.
+    private static void endForks() {
+        ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
     }
 
     static ChainedOptionsBuilder options(Class<?> benchmark, Pace pace) {

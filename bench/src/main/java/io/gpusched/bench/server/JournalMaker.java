@@ -20,10 +20,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Writes a journal as a scheduler would that has been running for a while, only faster: many
-/// inputs per batch.
+/// Writes a journal as a scheduler would that has been running for a while.
 final class JournalMaker implements AutoCloseable {
-    private static final int PER_BATCH = 1000;
+    static final int NODES = 1000;
+
+    /// About what gathers while one batch becomes durable.
+    static final int TOGETHER = 64;
+
+    /// Nobody measures how jobs came to wait.
+    private static final int MANY = 1000;
 
     private final JobSource source = new JobSource(6, 4, 20, 1, 2, 4, 8);
     private final Set<AttemptId> started = new LinkedHashSet<>();
@@ -47,10 +52,10 @@ final class JournalMaker implements AutoCloseable {
     /// Lets jobs come, run and end until there are at least this many events. Nothing is left
     /// waiting or running.
     void wholeLives(long events) {
-        testbed.open(PER_BATCH, source.tenants());
+        testbed.open(NODES, source.tenants());
         while (testbed.events() < events) {
             var submissions = new ArrayList<Input>();
-            for (int i = 0; i < PER_BATCH; i++) {
+            for (int i = 0; i < TOGETHER; i++) {
                 submissions.add(Testbed.submit(source.asRead()));
             }
             testbed.handle(submissions);
@@ -71,9 +76,9 @@ final class JournalMaker implements AutoCloseable {
     /// Lets this many jobs come to wait for nodes that never join.
     void waitingJobs(int jobs) {
         testbed.open(0, source.tenants());
-        for (int left = jobs; left > 0; left -= PER_BATCH) {
+        for (int left = jobs; left > 0; left -= MANY) {
             var submissions = new ArrayList<Input>();
-            for (int i = 0; i < Math.min(left, PER_BATCH); i++) {
+            for (int i = 0; i < Math.min(left, MANY); i++) {
                 submissions.add(Testbed.submit(source.asRead()));
             }
             testbed.handle(submissions);

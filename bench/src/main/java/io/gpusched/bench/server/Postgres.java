@@ -27,7 +27,7 @@ final class Postgres implements AutoCloseable {
                 EmbeddedPostgres.builder()
                         .setOverrideWorkingDirectory(folder.resolve("program").toFile())
                         .setDataDirectory(folder.resolve("data"))
-                        .setCleanDataDirectory(true);
+                        .setCleanDataDirectory(false);
         for (String setting : DURABLE) {
             builder.setServerConfig(setting, "on");
         }

@@ -27,7 +27,7 @@ public final class RestBench implements Bench {
 
     private static final int CONNECTIONS = 32;
     private static final int DIFFERENT = 512;
-    private static final int WARM_UP = 20;
+    private static final int WARM_UP = 30;
     private static final int WINDOW = 20;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 

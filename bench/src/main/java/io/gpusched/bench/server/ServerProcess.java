@@ -56,11 +56,14 @@ final class ServerProcess implements AutoCloseable {
             Ready found = ready.get(patience.toMillis(), TimeUnit.MILLISECONDS);
             return new ServerProcess(
                     process, log, found.uri, Duration.ofNanos(found.nanos - begin));
-        } catch (ExecutionException | TimeoutException e) {
+        } catch (ExecutionException e) {
+            throw new IOException("the scheduler did not start: " + end(log), e);
+        } catch (TimeoutException e) {
             process.destroyForcibly().waitFor();
             throw new IOException(
-                    "the scheduler was not ready within %s s; the end of its log:\n%s"
-                            .formatted(patience.toSeconds(), end(log)));
+                    "the scheduler was not ready within %s s: %s"
+                            .formatted(patience.toSeconds(), end(log)),
+                    e);
         }
     }
 

@@ -14,8 +14,15 @@ import java.util.Map;
 ///
 /// @param file the configuration file; null when none was named
 /// @param settings what flags set, by path
+/// @param backup where to copy the journal to instead of starting; null when not asked for
+/// @param restore the copy to fill an empty store from instead of starting; null when not asked for
 public record Arguments(
-        @Nullable Path file, Map<String, String> settings, boolean checkOnly, boolean help) {
+        @Nullable Path file,
+        Map<String, String> settings,
+        boolean checkOnly,
+        boolean help,
+        @Nullable Path backup,
+        @Nullable Path restore) {
 
     /// What `--help` prints.
     public static final String USAGE =
@@ -29,6 +36,8 @@ public record Arguments(
               --data-dir DIR       SQLite files and tokens (data)
               --demo               with a simulated fleet, tenants and a workload
               --check-config       read all settings, print them, start nothing
+              --backup FILE        copy the journal to a new file, also while a scheduler runs
+              --restore FILE       fill an empty store from such a copy, start nothing
               --help               print this
 
             Every setting can also be given as GPU_SCHEDULER_<SECTION>_<KEY>; see
@@ -42,7 +51,8 @@ public record Arguments(
                     "--grpc-port", "api.grpc_port",
                     "--metrics-port", "metrics.port",
                     "--data-dir", "data_dir");
-    private static final List<String> OTHERS = List.of("--config", "--check-config", "--help");
+    private static final List<String> OTHERS =
+            List.of("--config", "--check-config", "--backup", "--restore", "--help");
 
     public Arguments {
         settings = Map.copyOf(settings);
@@ -59,6 +69,8 @@ public record Arguments(
             }
         }
         @Nullable Path file = null;
+        @Nullable Path backup = null;
+        @Nullable Path restore = null;
         var settings = new LinkedHashMap<String, String>();
         boolean checkOnly = false;
         boolean help = false;
@@ -72,11 +84,13 @@ public record Arguments(
             switch (flag) {
                 case "--config" -> file = Path.of(valueOf(flag, rest));
                 case "--check-config" -> checkOnly = true;
+                case "--backup" -> backup = Path.of(valueOf(flag, rest));
+                case "--restore" -> restore = Path.of(valueOf(flag, rest));
                 case "--help", "-h" -> help = true;
                 default -> throw unknown(flag);
             }
         }
-        return new Arguments(file, settings, checkOnly, help);
+        return new Arguments(file, settings, checkOnly, help, backup, restore);
     }
 
     private static String valueOf(String flag, Deque<String> rest) {

@@ -352,7 +352,7 @@ final class ConfigTest {
         assertThatThrownBy(() -> Arguments.of("--http-port"))
                 .hasMessageContaining("expected a value");
         assertThat(Arguments.of("--check-config", "--help"))
-                .isEqualTo(new Arguments(null, Map.of(), true, true));
+                .isEqualTo(new Arguments(null, Map.of(), true, true, null, null));
     }
 
     private Config readFile(String text) throws IOException {

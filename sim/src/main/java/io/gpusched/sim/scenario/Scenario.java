@@ -16,12 +16,13 @@ import java.util.List;
 /// under test and the seed.
 ///
 /// @param about a sentence for people
-/// @param until no happening later than this after `start` is simulated
+/// @param until no happening later than this after `start` is simulated; null for long after the
+///        last arrival
 public record Scenario(
         String name,
         String about,
         Instant start,
-        Duration until,
+        @Nullable Duration until,
         Rules rules,
         Timing timing,
         List<Node> nodes,
@@ -31,7 +32,7 @@ public record Scenario(
         List<Fault> faults,
         List<Action> actions) {
     public static final Instant DEFAULT_START = Instant.parse("2026-01-05T00:00:00Z");
-    public static final Duration DEFAULT_UNTIL = Duration.ofDays(60);
+    private static final Duration LONG_AFTER = Duration.ofDays(60);
 
     public Scenario {
         nodes = List.copyOf(nodes);
@@ -50,6 +51,15 @@ public record Scenario(
         }
         all.sort(Comparator.comparing(Arrival::at));
         return all;
+    }
+
+    /// When the simulation ends at the latest, if these are its arrivals, in order.
+    public Instant horizon(List<Arrival> arrivals) {
+        if (until != null) {
+            return start.plus(until);
+        }
+        Duration last = arrivals.isEmpty() ? Duration.ZERO : arrivals.getLast().at();
+        return start.plus(last).plus(LONG_AFTER);
     }
 
     public @Nullable Node node(NodeId id) {

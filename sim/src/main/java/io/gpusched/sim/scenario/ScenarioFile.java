@@ -51,13 +51,10 @@ public final class ScenarioFile {
         var top = new Section("", tree(text));
         String about = top.text("about", "");
         Instant start = start(top);
-        Duration until = top.duration("until", Scenario.DEFAULT_UNTIL);
+        @Nullable Duration until = top.durationOrNull("until");
         Rules rules = rules(top.section("policy"));
         Timing timing = timing(top.section("timing"));
         List<Node> nodes = NodeReader.nodes(top.sections("cluster"));
-        if (nodes.isEmpty()) {
-            throw new BadScenario("cluster", "expected at least one group of nodes, found none");
-        }
         List<Tenant> tenants = tenants(top.sections("tenants"));
         var jobReader = new JobReader(tenants);
         List<Arrival> jobs = jobReader.jobs(top.sections("jobs"));
@@ -66,6 +63,9 @@ public final class ScenarioFile {
         List<Fault> faults = script.faults(top.sections("faults"));
         List<Action> actions = script.actions(top.sections("actions"));
         top.end();
+        if (nodes.isEmpty()) {
+            throw new BadScenario("cluster", "expected at least one group of nodes, found none");
+        }
         return new Scenario(
                 name, about, start, until, rules, timing, nodes, tenants, jobs, workloads, faults,
                 actions);

@@ -1,0 +1,44 @@
+package io.gpusched.lab;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/// The lab's front door. Exits with 0 (done), 1 (it could not be done) or 2 (wrong usage).
+@Command(
+        name = "lab",
+        mixinStandardHelpOptions = true,
+        version = "gpu-scheduler lab",
+        description = "Tries out scheduling policies on simulated clusters.",
+        subcommands = {Simulate.class, CommandLine.HelpCommand.class})
+public final class Main implements Runnable {
+    @CommandLine.Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandLine.Model.CommandSpec spec;
+
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        var line = new CommandLine(new Main());
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setExecutionExceptionHandler(Main::tell);
+        return line;
+    }
+
+    /// Without a command: what there is.
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    /// What people can do something about is told in a sentence; a fault of ours keeps its trace.
+    private static int tell(Exception problem, CommandLine line, CommandLine.ParseResult parsed)
+            throws Exception {
+        if (problem instanceof Hopeless) {
+            line.getErr().println("lab: " + problem.getMessage());
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+        throw problem;
+    }
+}

@@ -1,0 +1,69 @@
+package io.gpusched.lab;
+
+import io.gpusched.sim.scenario.Spans;
+
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/// How far a long run is, on standard error, and only where somebody can see it.
+final class Progress implements AutoCloseable {
+    /// Runs of fewer jobs are over before a bar could be read.
+    private static final int LONG = 2_000;
+
+    private static final int EVERY = 256;
+
+    private final @Nullable ProgressBar bar;
+    private int calls;
+
+    private Progress(@Nullable ProgressBar bar) {
+        this.bar = bar;
+    }
+
+    /// @param silent whether something else is being shown already
+    static Progress of(int jobs, boolean silent) {
+        if (silent || jobs < LONG || !isSeen()) {
+            return new Progress(null);
+        }
+        return new Progress(
+                new ProgressBarBuilder()
+                        .setTaskName("simulating")
+                        .setInitialMax(jobs)
+                        .setUnit(" jobs", 1)
+                        .setStyle(ProgressBarStyle.ASCII)
+                        .setUpdateIntervalMillis(500)
+                        .showSpeed()
+                        .build());
+    }
+
+    void show(long ended, Duration simulated) {
+        if (bar != null && ++calls % EVERY == 0) {
+            bar.stepTo(ended);
+            bar.setExtraMessage(Spans.rough(simulated));
+        }
+    }
+
+    @Override
+    public void close() {
+        if (bar != null) {
+            bar.close();
+        }
+    }
+
+    /// Whether standard error goes to a terminal.
+    private static boolean isSeen() {
+        try {
+            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
+            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+        } catch (IOException elsewhere) {
+            return false;
+        }
+    }
+}

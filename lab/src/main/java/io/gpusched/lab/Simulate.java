@@ -1,0 +1,216 @@
+package io.gpusched.lab;
+
+import io.gpusched.core.cell.Listener;
+import io.gpusched.core.engine.Policies;
+import io.gpusched.sim.Simulation;
+import io.gpusched.sim.audit.Auditor;
+import io.gpusched.sim.report.Report;
+import io.gpusched.sim.report.ReportText;
+import io.gpusched.sim.report.Tally;
+import io.gpusched.sim.report.Timeline;
+import io.gpusched.sim.scenario.BadScenario;
+import io.gpusched.sim.scenario.Scenario;
+import io.gpusched.sim.scenario.ScenarioFile;
+import io.gpusched.sim.scenario.Spans;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.concurrent.Callable;
+
+/// Runs one scenario under one policy and says what came of it.
+@Command(
+        name = "simulate",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Runs a scenario in simulated time, with the scheduler that runs in production.",
+            "",
+            "The same scenario, policy and seed always give the same result.",
+            ""
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  lab simulate scenarios/busy-day.yaml",
+            "  lab simulate scenarios/busy-day.yaml --policy fifo --seed 7 --json day.json",
+            "  lab simulate scenarios/quota-wait.yaml --timeline",
+            "",
+            "docs/guide/simulate.md says what a scenario may contain."
+        })
+final class Simulate implements Callable<Integer> {
+    /// The names of all policies, for help and completion.
+    static final class PolicyNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Policies.NAMES.iterator();
+        }
+    }
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "SCENARIO", description = "The scenario, a YAML file.")
+    @SuppressWarnings("NullAway.Init")
+    private Path file;
+
+    @Option(
+            names = "--policy",
+            paramLabel = "NAME",
+            completionCandidates = PolicyNames.class,
+            description = {
+                "Schedule by this policy instead of the scenario's.",
+                "One of ${COMPLETION-CANDIDATES}."
+            })
+    private @Nullable String policy;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "What chance follows from (default ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(
+            names = "--jobs",
+            paramLabel = "N",
+            description = "Draw this many jobs in all, in the scenario's proportions.")
+    private @Nullable Integer jobs;
+
+    @Option(names = "--timeline", description = "Tell everything that happens, line by line.")
+    private boolean timeline;
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Also write the figures there as JSON; - for standard output, alone.")
+    private @Nullable String json;
+
+    @Option(
+            names = "--no-audit",
+            description = "Do not check the scheduler's promises after every event.")
+    private boolean unwatched;
+
+    private long refusals;
+
+    @Override
+    public Integer call() {
+        Scenario scenario = scenario();
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        boolean alone = "-".equals(json);
+        long began = System.nanoTime();
+        var tally = new Tally();
+        Simulation simulation = run(scenario, tally, alone ? err : out);
+        Duration took = Duration.ofNanos(System.nanoTime() - began);
+        Report report = tally.report(scenario.name(), scenario.rules().policy(), seed);
+        if (alone) {
+            out.print(ReportText.json(report));
+        } else {
+            out.print(ReportText.plain(report));
+            write(report);
+        }
+        out.flush();
+        if (refusals > 0) {
+            err.println(
+                    refusals + " things asked for were refused; --timeline shows which and why");
+        }
+        err.println(speed(Duration.between(scenario.start(), simulation.now()), took));
+        return 0;
+    }
+
+    private Scenario scenario() {
+        try {
+            Scenario scenario = ScenarioFile.read(file);
+            if (policy != null) {
+                scenario = scenario.withRules(scenario.rules().withPolicy(policy));
+            }
+            scenario.rules().toPolicy();
+            return jobs == null ? scenario : withJobs(scenario, jobs);
+        } catch (BadScenario bad) {
+            throw new Hopeless(file + ": " + bad.getMessage());
+        }
+    }
+
+    private static Scenario withJobs(Scenario scenario, int wanted) {
+        int drawn = scenario.workloads().stream().mapToInt(work -> work.count()).sum();
+        if (drawn == 0) {
+            throw new Hopeless("--jobs needs a scenario with a workload, this one lists its jobs");
+        }
+        return scenario.withWorkloads(
+                scenario.workloads().stream()
+                        .map(work -> work.withCount((int) ((long) work.count() * wanted / drawn)))
+                        .toList());
+    }
+
+    private Simulation run(Scenario scenario, Tally tally, PrintWriter lines) {
+        var listeners = new ArrayList<Listener>();
+        var auditor = new Auditor();
+        if (!unwatched) {
+            listeners.add(auditor);
+        }
+        listeners.add(tally);
+        var story = new Timeline(scenario.start(), lines::println);
+        if (timeline) {
+            listeners.add(story);
+        }
+        var simulation =
+                new Simulation(
+                        scenario,
+                        scenario.rules().toPolicy(),
+                        scenario.rules().toSettings(),
+                        seed,
+                        listeners);
+        story.explainBy((job, waits, at) -> simulation.cell().engine().explain(job, at).reasons());
+        simulation.onRefusal(
+                no -> {
+                    refusals++;
+                    if (timeline) {
+                        story.refused(no.at(), no.input(), no.problems());
+                    }
+                });
+        try (var progress = Progress.of(scenario.arrivals(seed).size(), timeline)) {
+            simulation.start();
+            while (simulation.step()) {
+                progress.show(tally.ended(), Duration.between(scenario.start(), simulation.now()));
+            }
+        }
+        if (!unwatched) {
+            auditor.settle();
+        }
+        if (timeline) {
+            lines.println();
+        }
+        return simulation;
+    }
+
+    private void write(Report report) {
+        if (json == null) {
+            return;
+        }
+        try {
+            Files.writeString(Path.of(json), ReportText.json(report));
+        } catch (IOException e) {
+            throw new Hopeless("cannot write " + json + ": " + e);
+        }
+    }
+
+    private static String speed(Duration simulated, Duration took) {
+        long factor = simulated.toMillis() / Math.max(1, took.toMillis());
+        return "simulated %s in %s, %,d times as fast as real time"
+                .formatted(Spans.rough(simulated), Spans.rough(took), factor);
+    }
+}

@@ -1,0 +1,104 @@
+package io.gpusched.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+final class SimulateTest {
+    private static final String AGEING = "../scenarios/ageing.yaml";
+
+    private record Ran(int code, String out, String err) {}
+
+    private static Ran lab(String... args) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        int code =
+                Main.commandLine()
+                        .setOut(new PrintWriter(out))
+                        .setErr(new PrintWriter(err))
+                        .execute(args);
+        return new Ran(code, out.toString(), err.toString());
+    }
+
+    @Test
+    void aScenarioGivesAReadableReport() {
+        Ran ran = lab("simulate", AGEING);
+        assertThat(ran.code).isZero();
+        assertThat(ran.out)
+                .contains("scenario     ageing")
+                .contains("policy       priority   seed 1")
+                .contains("4 submitted, 4 completed")
+                .contains("wait mean");
+        assertThat(ran.err).contains("times as fast as real time");
+    }
+
+    @Test
+    void theTimelineTellsTheStoryBeforeTheReport() {
+        Ran ran = lab("simulate", AGEING, "--timeline");
+        assertThat(ran.out).startsWith("00:00:00  submit   job-1");
+        assertThat(ran.out.indexOf("end      job-4")).isLessThan(ran.out.indexOf("scenario  "));
+    }
+
+    @Test
+    void anotherPolicyDecidesOtherwise() {
+        Ran ran = lab("simulate", AGEING, "--policy", "fifo", "--timeline");
+        assertThat(ran.out).contains("policy       fifo");
+        assertThat(ran.out.indexOf("place    job-2")).isLessThan(ran.out.indexOf("place    job-4"));
+    }
+
+    @Test
+    void theSameSeedGivesTheSameReportAndAnotherSeedAnother() {
+        String day = "../scenarios/busy-day.yaml";
+        Ran one = lab("simulate", day, "--jobs", "60", "--seed", "5");
+        assertThat(lab("simulate", day, "--jobs", "60", "--seed", "5").out).isEqualTo(one.out);
+        assertThat(lab("simulate", day, "--jobs", "60", "--seed", "6").out).isNotEqualTo(one.out);
+    }
+
+    @Test
+    void figuresAreWrittenAsJson(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("figures.json");
+        assertThat(lab("simulate", AGEING, "--json", file.toString()).code).isZero();
+        JsonNode json = JsonMapper.builder().build().readTree(Files.readString(file));
+        assertThat(json.get("policy").asText()).isEqualTo("priority");
+        assertThat(json.at("/all/completed").asInt()).isEqualTo(4);
+        assertThat(json.at("/tenants/default/wait_seconds/max").asDouble()).isPositive();
+    }
+
+    @Test
+    void aDashWritesNothingButJsonToStandardOutput() throws IOException {
+        Ran ran = lab("simulate", AGEING, "--json", "-", "--timeline");
+        assertThat(JsonMapper.builder().build().readTree(ran.out).get("seed").asLong()).isOne();
+        assertThat(ran.err).contains("submit   job-1");
+    }
+
+    @Test
+    void whatIsWrongIsToldInASentence(@TempDir Path folder) throws IOException {
+        Path typo = folder.resolve("typo.yaml");
+        Files.writeString(typo, "clusters: []\n");
+        assertThat(lab("simulate", "nowhere.yaml"))
+                .isEqualTo(new Ran(1, "", "lab: nowhere.yaml: there is no file nowhere.yaml\n"));
+        assertThat(lab("simulate", typo.toString()).err).contains("did you mean cluster?");
+        assertThat(lab("simulate", AGEING, "--policy", "fiffo").err).contains("did you mean fifo?");
+        assertThat(lab("simulate", AGEING, "--jobs", "5").err).contains("lists its jobs");
+        assertThat(lab("simulate", AGEING, "--json", "/nowhere/at/all").err)
+                .contains("cannot write /nowhere/at/all");
+        assertThat(lab("simulate", AGEING, "--seed", "x").code).isEqualTo(2);
+        assertThat(lab("simulate").code).isEqualTo(2);
+    }
+
+    @Test
+    void helpIsNeverFar() {
+        assertThat(lab().out).contains("simulate");
+        assertThat(lab("simulate", "--help").out).contains("--policy").contains("priority-skip");
+    }
+}

@@ -1,0 +1,5 @@
+/// Tests of figures.
+@NullMarked
+package io.gpusched.sim.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,133 @@
+package io.gpusched.store;
+
+import io.gpusched.wire.codec.BatchCodec;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/// Copies of journals. A backup is one SQLite file, whatever database it was made from, and can be
+/// restored into either: that is also how a journal moves from one to the other.
+///
+/// Only the journal is copied. Tables and snapshots are made again from it.
+public final class Backup {
+    private static final int ROWS_AT_ONCE = 100;
+
+    private Backup() {}
+
+    /// Copies the journal while it is being written; the copy ends with some batch that was durable
+    /// meanwhile. The file must not exist. Returns the number of its last batch.
+    public static long make(Database from, Path file) {
+        if (Files.exists(file)) {
+            throw new StoreException(
+                    StoreException.Kind.BROKEN,
+                    "expected no file at " + file + ", found one; name another");
+        }
+        try {
+            return switch (from) {
+                case Database.Sqlite sqlite -> vacuum(sqlite, file);
+                case Database.Postgres _ -> export(from, file);
+            };
+        } catch (SQLException e) {
+            throw StoreException.broken("making a backup of " + from, e);
+        }
+    }
+
+    /// Fills an empty store from a backup, checking every batch. Returns the number of the last
+    /// one.
+    public static long restore(Path file, Database into) {
+        if (!Files.isRegularFile(file)) {
+            throw new StoreException(
+                    StoreException.Kind.BROKEN, "expected a backup at " + file + ", found none");
+        }
+        try (var journal = SqlJournal.open(into, StoreHealth.UNHEARD)) {
+            if (journal.head() > 0) {
+                throw new StoreException(
+                        StoreException.Kind.BROKEN,
+                        "expected an empty store in %s, found %s batches; restore into a new one"
+                                .formatted(into, journal.head()));
+            }
+            try (Connection source = Dialect.sqlite(file, true);
+                    Connection target = Dialect.connect(into, JournalLink.FILE)) {
+                return copy(new JournalReader(source, new BatchCodec()), target);
+            }
+        } catch (SQLException e) {
+            throw StoreException.broken("restoring " + file, e);
+        }
+    }
+
+    private static long vacuum(Database.Sqlite from, Path file) throws SQLException {
+        try (Connection connection = Dialect.sqlite(from.folder().resolve(JournalLink.FILE), true);
+                var sql = connection.prepareStatement("VACUUM INTO ?")) {
+            sql.setString(1, file.toString());
+            sql.execute();
+        }
+        try (Connection copy = Dialect.sqlite(file, true)) {
+            return new JournalReader(copy, new BatchCodec()).head();
+        }
+    }
+
+    private static long export(Database from, Path file) throws SQLException {
+        Path name = file.toAbsolutePath();
+        Path draft = name.resolveSibling(name.getFileName() + ".draft");
+        try {
+            Files.deleteIfExists(draft);
+            long last;
+            try (var source = JournalReader.open(from);
+                    Connection target = Dialect.sqlite(draft, false)) {
+                new Migrations(Dialect.SQLITE, "journal").run(target);
+                last = copy(source, target);
+                try (var sql = target.createStatement()) {
+                    sql.execute("PRAGMA journal_mode = DELETE");
+                }
+            }
+            Files.move(draft, name);
+            return last;
+        } catch (IOException e) {
+            throw StoreException.broken("writing " + file, e);
+        }
+    }
+
+    /// Copies every row in one transaction, so that a store is restored whole or not at all.
+    private static long copy(JournalReader from, Connection to) throws SQLException {
+        to.setAutoCommit(false);
+        var codec = new BatchCodec();
+        long[] last = {0};
+        try (PreparedStatement insert = to.prepareStatement(JournalReader.INSERT)) {
+            from.rows(
+                    0,
+                    Long.MAX_VALUE,
+                    row -> {
+                        row.batch(codec);
+                        add(row, insert);
+                        last[0] = row.number();
+                    });
+            insert.executeBatch();
+        }
+        var head = from.cell();
+        try (PreparedStatement update =
+                to.prepareStatement("UPDATE cell SET term = ?, head = ?, holder = ''")) {
+            update.setLong(1, head.term());
+            update.setLong(2, last[0]);
+            update.executeUpdate();
+        }
+        to.commit();
+        to.setAutoCommit(true);
+        return last[0];
+    }
+
+    private static void add(Row row, PreparedStatement insert) {
+        try {
+            row.bind(insert);
+            insert.addBatch();
+            if (row.number() % ROWS_AT_ONCE == 0) {
+                insert.executeBatch();
+            }
+        } catch (SQLException e) {
+            throw StoreException.broken("copying batch " + row.number(), e);
+        }
+    }
+}
