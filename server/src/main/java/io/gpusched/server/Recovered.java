@@ -11,6 +11,7 @@ import io.gpusched.server.config.SchedulerSection;
 import io.gpusched.store.Snapshots;
 import io.gpusched.store.SqlJournal;
 import io.gpusched.wire.codec.Snapshot;
+
 import org.jspecify.annotations.Nullable;
 
 /// Two engines at the end of the journal: one to decide, one to follow.

@@ -94,9 +94,7 @@ public final class Server implements AutoCloseable {
         var maker = new SnapshotMaker(snapshots, config.database().snapshotEvents());
         Follower.Audience history = (batch, conclusion, engine) -> past.add(batch);
         var following =
-                keep(
-                        new Follower(
-                                recovered.mirror(), List.of(history, meters, maker), this::died));
+                keep(new Follower(recovered.mirror(), List.of(history, meters, maker), this::died));
         follower = following;
         long term = journal.raiseTerm();
         var agents = new Agents(agentSetup(term, access), this::report);

@@ -6,12 +6,14 @@ import io.gpusched.core.event.Batch;
 import io.gpusched.store.Snapshots;
 import io.gpusched.store.StoreException;
 import io.gpusched.wire.codec.Snapshot;
-import java.util.concurrent.atomic.AtomicBoolean;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Writes a snapshot now and then, so that a start need not replay everything. The follower's thread
-/// takes the picture, which is quick; another one writes it down, one at a time.
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// Writes a snapshot now and then, so that a start need not replay everything. The follower's
+/// thread takes the picture, which is quick; another one writes it down, one at a time.
 public final class SnapshotMaker implements Follower.Audience {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotMaker.class);
 
@@ -41,7 +43,9 @@ public final class SnapshotMaker implements Follower.Audience {
             snapshots.save(snapshot);
             LOG.debug("snapshot of batch {} written", snapshot.image().batch());
         } catch (StoreException e) {
-            LOG.warn("no snapshot could be written; the next start takes longer: {}", e.getMessage());
+            LOG.warn(
+                    "no snapshot could be written; the next start takes longer: {}",
+                    e.getMessage());
         } finally {
             writing.set(false);
         }

@@ -1,12 +1,15 @@
 package io.gpusched.server.cell;
 
 import io.gpusched.core.event.Answer;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
+
 import org.jspecify.annotations.Nullable;
 
-/// One thread waiting for one answer. It parks without a deadline, because a deadline for each of many
-/// thousand waits a second costs more than the waits; [Waits] wakes those who have waited too long.
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/// One thread waiting for one answer. It parks without a deadline, because a deadline for each of
+/// many thousand waits a second costs more than the waits; [Waits] wakes those who have waited too
+/// long.
 final class Wait implements Consumer<Answer> {
     private final Thread waiter = Thread.currentThread();
     private final long began = System.nanoTime();

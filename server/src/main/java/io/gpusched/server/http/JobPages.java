@@ -34,12 +34,7 @@ final class JobPages {
     private final Bodies bodies;
     private final Commands commands;
 
-    JobPages(
-            Supplier<View> views,
-            Lookups lookups,
-            Tries tries,
-            Bodies bodies,
-            Commands commands) {
+    JobPages(Supplier<View> views, Lookups lookups, Tries tries, Bodies bodies, Commands commands) {
         this.views = views;
         this.lookups = lookups;
         this.tries = tries;

@@ -8,6 +8,7 @@ import io.gpusched.server.view.NodeRow;
 import io.gpusched.server.view.Past;
 import io.gpusched.server.view.TenantRow;
 import io.gpusched.server.view.View;
+
 import java.util.function.Supplier;
 
 /// Finds what a path names, or says that there is no such thing. What belongs to somebody else does

@@ -39,8 +39,7 @@ final class NodePages {
     Reply show(Asked asked) {
         View view = views.get();
         var out = new JsonOut(1 << 12);
-        new NodeJson(out, readings, visibleTo(asked.caller(), view))
-                .write(lookups.node(asked));
+        new NodeJson(out, readings, visibleTo(asked.caller(), view)).write(lookups.node(asked));
         return Reply.ok(out);
     }
 

@@ -5,18 +5,20 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.store.JobHistory;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /// What has happened to jobs, and jobs that the ledger has forgotten.
 ///
-/// The store knows everything up to some batch not long ago; what came after is kept here, until the
-/// store has it too. Written by the follower's thread, read by any.
+/// The store knows everything up to some batch not long ago; what came after is kept here, until
+/// the store has it too. Written by the follower's thread, read by any.
 public final class Past {
     private record Recent(long batch, JobId job, Event event) {}
 
