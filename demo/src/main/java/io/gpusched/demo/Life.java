@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 /// job would have to wait long.
 final class Life implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Life.class);
-    private static final int MOST_PRESENT = 34;
+    private static final int MOST_PRESENT = 28;
     private static final int FIRST = 30;
     private static final Duration PAUSE = Duration.ofMillis(400);
 

@@ -17,7 +17,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// `bin/scheduler --demo`: the scheduler with a fleet, tenants and a workload, on a store that is
 /// thrown away unless `--data-dir` says where to keep it.
@@ -34,10 +36,17 @@ public final class Main {
             rest.addAll(List.of("--data-dir", folder.toString()));
             afterwards = () -> delete(folder);
         }
-        int code = Launch.run(rest, Main::bringToLife, afterwards);
+        int code = Launch.run(rest, environment(), Main::bringToLife, afterwards);
         if (code != 0) {
             System.exit(code);
         }
+    }
+
+    /// Readings come every second, so that heat is seen to change.
+    private static Map<String, String> environment() {
+        var environment = new HashMap<>(System.getenv());
+        environment.putIfAbsent("GPU_SCHEDULER_AGENT_METRICS_INTERVAL_MS", "1000");
+        return environment;
     }
 
     /// Starts everything beside the server; closed before the server is.

@@ -67,7 +67,8 @@ final class Workload {
                 Labels.of("name", name).with("priority_tier", tier));
     }
 
-    /// The next job. The first ones are short, so that ended jobs are seen soon.
+    /// The next job. The first ones are short, so that ended jobs are seen soon. All are less
+    /// important than a visitor's job is by default, and may be stopped for it.
     Command next() {
         made++;
         boolean gang = made % 25 == 0;
@@ -85,7 +86,7 @@ final class Workload {
                 new JobSpec(
                         name + "-" + made,
                         tenants().get(random.nextInt(3)).id(),
-                        100 * (1 + random.nextInt(8)),
+                        10 * (1 + random.nextInt(9)),
                         name,
                         List.of(Role.of(shape, gang ? 2 : 1)),
                         List.of(),

@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /// From a command line to a running scheduler, and from a signal to a stopped one.
@@ -22,37 +23,50 @@ public final class Launch {
 
     private Launch() {}
 
-    /// Starts what `words` ask for, and with it what `beside` makes; the process then lives until
-    /// it is told to end, and `afterwards` runs last. Says with which code to exit where nothing
-    /// was started, 0 where all is well.
+    /// Starts what `words` and `environment` ask for, and with it what `beside` makes; the process
+    /// then lives until it is told to end, and `afterwards` runs last. Says with which code to exit
+    /// where nothing was started, 0 where all is well.
     public static int run(
-            List<String> words, Function<Server, AutoCloseable> beside, Runnable afterwards) {
+            List<String> words,
+            Map<String, String> environment,
+            Function<Server, AutoCloseable> beside,
+            Runnable afterwards) {
         try {
             Arguments arguments = Arguments.of(words.toArray(String[]::new));
             if (arguments.help()) {
                 System.out.print(Arguments.USAGE);
-                return 0;
+            } else {
+                Config config = ConfigReader.read(arguments, environment);
+                if (!handled(arguments, config)) {
+                    serve(config, beside, afterwards);
+                    return 0;
+                }
             }
-            Config config = ConfigReader.read(arguments, System.getenv());
-            if (arguments.checkOnly()) {
-                System.out.print(config.written());
-                config.remarks().forEach(System.err::println);
-                return 0;
-            }
-            if (arguments.backup() != null || arguments.restore() != null) {
-                copy(arguments, config);
-                return 0;
-            }
-            serve(config, beside, afterwards);
+            afterwards.run();
             return 0;
         } catch (ConfigFault e) {
             System.err.println(e.getMessage());
+            afterwards.run();
             return WRONG_USE;
         } catch (StoreException | UncheckedIOException | IllegalArgumentException e) {
             System.err.println("the scheduler cannot start: " + e.getMessage());
             afterwards.run();
             return NO_START;
         }
+    }
+
+    /// Does what needs no running scheduler; false when that is not what was asked for.
+    private static boolean handled(Arguments arguments, Config config) {
+        if (arguments.checkOnly()) {
+            System.out.print(config.written());
+            config.remarks().forEach(System.err::println);
+            return true;
+        }
+        if (arguments.backup() != null || arguments.restore() != null) {
+            copy(arguments, config);
+            return true;
+        }
+        return false;
     }
 
     private static void copy(Arguments arguments, Config config) {

@@ -8,7 +8,7 @@ public final class Main {
     private Main() {}
 
     public static void main(String... words) {
-        int code = Launch.run(List.of(words), server -> () -> {}, () -> {});
+        int code = Launch.run(List.of(words), System.getenv(), server -> () -> {}, () -> {});
         if (code != 0) {
             System.exit(code);
         }

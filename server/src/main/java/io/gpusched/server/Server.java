@@ -12,6 +12,7 @@ import io.gpusched.server.cell.CellThread;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.cell.Inlet;
 import io.gpusched.server.cell.Pulse;
+import io.gpusched.server.cell.SnapshotMaker;
 import io.gpusched.server.cell.TimedJournal;
 import io.gpusched.server.config.AgentSection;
 import io.gpusched.server.config.Config;
@@ -22,8 +23,12 @@ import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
+import io.gpusched.server.view.Past;
 import io.gpusched.server.view.View;
+import io.gpusched.store.JobHistory;
+import io.gpusched.store.Snapshots;
 import io.gpusched.store.SqlJournal;
+import io.gpusched.store.Tables;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,6 +49,9 @@ import java.util.function.Consumer;
 ///     agents ◀──▶        ▲ └─ orders, when durable ──▶ agents
 public final class Server implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+
+    /// Snapshots kept; older ones are for looking back.
+    private static final int SNAPSHOTS = 5;
 
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private final Config config;
@@ -73,24 +81,51 @@ public final class Server implements AutoCloseable {
         }
     }
 
+    /// What is remembered.
+    private record Memory(
+            SqlJournal journal, Snapshots snapshots, Recovered engines, Tables tables, Past past) {}
+
+    /// What decides and carries out.
+    private record Middle(Follower follower, CellThread owner, Agents agents, Meters meters) {}
+
     private void begin() {
         config.remarks().forEach(LOG::warn);
         Tokens tokens = openTokens();
         var access = new Access(tokens, config.api().auth());
+        Memory memory = remember();
+        Middle middle = takeCharge(memory, access);
+        listen(memory, middle, tokens, access);
+    }
+
+    private Memory remember() {
         SqlJournal journal = keep(SqlJournal.open(Wiring.database(config.database()), pulse));
-        var recovered = Recovered.from(journal, config.scheduler());
+        var snapshots = new Snapshots(config.dataDir().resolve("snapshots"), SNAPSHOTS, pulse);
+        var engines = Recovered.from(journal, snapshots, config.scheduler());
+        Tables tables = keep(Tables.open(journal, pulse));
+        var past = new Past(keep(new JobHistory(journal.database())), tables::watermark);
+        return new Memory(journal, snapshots, engines, tables, past);
+    }
+
+    private Middle takeCharge(Memory memory, Access access) {
         var meters = new Meters();
-        var following = keep(new Follower(recovered.mirror(), List.of(meters), this::died));
+        var maker = new SnapshotMaker(memory.snapshots, config.database().snapshotEvents());
+        Follower.Audience history = (batch, conclusion, engine) -> memory.past.add(batch);
+        var following =
+                keep(
+                        new Follower(
+                                memory.engines.mirror(),
+                                List.of(history, meters, maker),
+                                this::died));
         follower = following;
-        long term = journal.raiseTerm();
+        long term = memory.journal.raiseTerm();
         var agents = new Agents(agentSetup(term, access), this::report);
-        var timed = new TimedJournal(journal);
-        var cell = new Cell(recovered.engine(), timed, agents.launcher(), following);
+        var journal = new TimedJournal(memory.journal);
+        var cell = new Cell(memory.engines.engine(), journal, agents.launcher(), following);
         var owner =
                 keep(
                         new CellThread(
                                 cell,
-                                timed,
+                                journal,
                                 following,
                                 clock,
                                 config.scheduler().interval(),
@@ -99,16 +134,27 @@ public final class Server implements AutoCloseable {
         cellThread = owner;
         keep(agents);
         cell.takeCharge(term, Wiring.version(), Wiring.fingerprint(config), clock.instant());
-        Wiring.introduce(recovered.engine().state(), agents);
+        Wiring.introduce(memory.engines.engine().state(), agents);
         following.start();
         owner.start();
         agents.start();
-        var readings = new TelemetryReadings(agents.telemetry());
-        var clusterMeters = new ClusterMeters(meters, following::view, readings);
+        memory.tables.start();
+        return new Middle(following, owner, agents, meters);
+    }
+
+    private void listen(Memory memory, Middle middle, Tokens tokens, Access access) {
+        Follower following = middle.follower;
+        CellThread owner = middle.owner;
+        var readings = new TelemetryReadings(middle.agents.telemetry());
+        var clusterMeters = new ClusterMeters(middle.meters, following::view, readings);
         var jobs = new JobIntake(config.scheduler(), following::view, owner);
         var tenants = new TenantIntake(owner, clock);
         var calls = new SchedulerCalls(owner, following, jobs, tenants, clusterMeters);
-        grpc = keep(GrpcPort.start(config.api(), List.of(agents.service(), calls.service(access))));
+        grpc =
+                keep(
+                        GrpcPort.start(
+                                config.api(),
+                                List.of(middle.agents.service(), calls.service(access))));
         web =
                 keep(
                         Web.start(
@@ -116,14 +162,15 @@ public final class Server implements AutoCloseable {
                                 new Web.Parts(
                                         owner,
                                         following,
+                                        memory.past,
                                         jobs,
                                         tenants,
                                         tokens,
                                         access,
                                         pulse,
-                                        agents.logs(),
+                                        middle.agents.logs(),
                                         readings,
-                                        meters,
+                                        middle.meters,
                                         clusterMeters,
                                         Wiring.version(),
                                         clock)));

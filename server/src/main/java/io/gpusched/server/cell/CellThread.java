@@ -13,11 +13,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /// Owns the cell: takes everything that has arrived, hands it to the cell with the real time, and
@@ -46,6 +44,8 @@ public final class CellThread implements Inlet, AutoCloseable {
     private final Rounds rounds;
     private final Consumer<Throwable> onDeath;
     private final Inbox inbox = new Inbox(1 << 16);
+    private final Waits waits = new Waits(PATIENCE);
+    private final CountDownLatch closed = new CountDownLatch(1);
     private final Semaphore places = new Semaphore(IN_FLIGHT);
     private final Thread thread;
     private volatile boolean stopping;
@@ -81,24 +81,36 @@ public final class CellThread implements Inlet, AutoCloseable {
 
     public void start() {
         thread.start();
+        Thread.ofPlatform().name("patience").daemon().start(this::watchTheTime);
+    }
+
+    /// This thread may be kept by the store, so another one looks after those who wait for it.
+    private void watchTheTime() {
+        try {
+            while (!closed.await(1, TimeUnit.SECONDS)) {
+                waits.giveUpOld();
+            }
+            waits.giveUpAll();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override
     public Answer ask(Input input) {
-        var answer = new CompletableFuture<Answer>();
         checkOpen();
-        if (!inbox.offer(new Inbox.Letter(input, answer::complete))) {
-            throw new Unavailable("the scheduler cannot keep up", false);
-        }
+        Wait wait = waits.begin();
         try {
-            return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            throw new Unavailable("no answer within " + PATIENCE.toSeconds() + " s", true);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new Unavailable("interrupted while waiting for the answer", true);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("an answer is never completed by an exception", e);
+            if (!inbox.offer(new Inbox.Letter(input, wait))) {
+                throw new Unavailable("the scheduler cannot keep up", false);
+            }
+            Answer answer = wait.await();
+            if (answer == null) {
+                throw new Unavailable("no answer within " + PATIENCE.toSeconds() + " s", true);
+            }
+            return answer;
+        } finally {
+            waits.end(wait);
         }
     }
 
@@ -140,6 +152,7 @@ public final class CellThread implements Inlet, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        closed.countDown();
     }
 
     private void run() {
@@ -152,6 +165,7 @@ public final class CellThread implements Inlet, AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (Throwable broken) {
             death = broken;
+            waits.giveUpAll();
             LOG.error("the scheduler has stopped deciding", broken);
             onDeath.accept(broken);
         }

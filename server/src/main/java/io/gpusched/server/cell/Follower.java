@@ -4,7 +4,6 @@ import io.gpusched.core.cell.Listener;
 import io.gpusched.core.engine.Conclusion;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Batch;
-import io.gpusched.server.view.History;
 import io.gpusched.server.view.Tries;
 import io.gpusched.server.view.View;
 import io.gpusched.server.view.ViewMaker;
@@ -69,11 +68,6 @@ public final class Follower implements Listener, AutoCloseable {
     /// What is published now.
     public View view() {
         return view;
-    }
-
-    /// What has happened to jobs since this server started.
-    public History history() {
-        return maker.history();
     }
 
     /// Why waiting jobs wait, as far as they were tried.

@@ -9,6 +9,7 @@ import io.helidon.webserver.http.ServerRequest;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.Map;
 
 /// A request that was let in: who asks, and what the route's path and query say.
@@ -88,8 +89,14 @@ final class Asked {
 
     /// A client that goes away or counts wrongly is no fault of ours.
     private byte[] read() {
+        long length = request.headers().contentLength().orElse(-1);
         try (InputStream in = request.content().inputStream()) {
-            return in.readNBytes(mostBytes + 1);
+            if (length < 0 || length > mostBytes) {
+                return in.readNBytes(mostBytes + 1);
+            }
+            byte[] body = new byte[(int) length];
+            int read = in.readNBytes(body, 0, body.length);
+            return read == body.length ? body : Arrays.copyOf(body, read);
         } catch (RequestException e) {
             throw e.status().code() == Status.REQUEST_ENTITY_TOO_LARGE_413.code()
                     ? Fault.tooLarge(mostBytes)

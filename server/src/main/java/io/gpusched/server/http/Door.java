@@ -4,8 +4,10 @@ import io.gpusched.server.auth.Access;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.auth.Doorway;
 import io.gpusched.server.auth.RateLimit;
+import io.helidon.http.Header;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
@@ -30,6 +32,9 @@ final class Door implements Handler {
             HeaderNames.create("Access-Control-Allow-Methods");
     private static final HeaderName ALLOW_HEADERS =
             HeaderNames.create("Access-Control-Allow-Headers");
+
+    private static final Header JSON =
+            HeaderValues.createCached(HeaderNames.CONTENT_TYPE, Reply.JSON);
 
     private final RouteTable routes;
     private final Access access;
@@ -162,7 +167,11 @@ final class Door implements Handler {
 
     private static void send(ServerResponse response, Reply.Whole reply) {
         response.status(Status.create(reply.status()));
-        response.header(HeaderNames.CONTENT_TYPE, reply.type());
+        if (reply.type().equals(Reply.JSON)) {
+            response.header(JSON);
+        } else {
+            response.header(HeaderNames.CONTENT_TYPE, reply.type());
+        }
         reply.headers().forEach(response::header);
         response.send(reply.body());
     }

@@ -9,6 +9,7 @@ final class EventWords {
 
     static String kind(Event event) {
         return switch (event) {
+            case Event.JobSubmitted e -> "submitted";
             case Event.JobUpdated e -> "updated";
             case Event.JobHeld e -> "held";
             case Event.JobReleased e -> "released";
@@ -23,6 +24,8 @@ final class EventWords {
 
     static String message(Event event) {
         return switch (event) {
+            case Event.JobSubmitted e ->
+                    "submitted to tenant " + e.spec().tenant() + " by " + e.by();
             case Event.JobUpdated e -> "priority is " + e.priority() + ", by " + e.by();
             case Event.JobHeld e -> e.why();
             case Event.JobReleased e -> "released by " + e.by();

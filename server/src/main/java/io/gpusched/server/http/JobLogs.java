@@ -6,14 +6,12 @@ import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 import io.gpusched.server.agents.LogSource;
 import io.gpusched.server.agents.LogSource.Fetched;
-import io.gpusched.server.view.View;
 
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /// `/api/v1/jobs/{id}/logs`: what a job has written, byte for byte, from the machine it ran on.
 ///
@@ -22,16 +20,16 @@ import java.util.function.Supplier;
 final class JobLogs {
     private static final int LARGEST_PIECE = 1 << 20;
 
-    private final Supplier<View> views;
+    private final Lookups lookups;
     private final LogSource source;
 
-    JobLogs(Supplier<View> views, LogSource source) {
-        this.views = views;
+    JobLogs(Lookups lookups, LogSource source) {
+        this.lookups = lookups;
         this.source = source;
     }
 
     Reply show(Asked asked) {
-        Job job = Lookups.job(views.get(), asked);
+        Job job = lookups.job(asked);
         long offset = asked.number("offset", 0, Long.MIN_VALUE + 1, Long.MAX_VALUE);
         long task = asked.number("task", 0, 0, job.spec().tasks() - 1L);
         boolean follow = asked.flag("follow");

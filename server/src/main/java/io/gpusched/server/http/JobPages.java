@@ -29,12 +29,14 @@ final class JobPages {
     private static final int MOST_PRIORITY = 1_000_000;
 
     private final Supplier<View> views;
+    private final Lookups lookups;
     private final Tries tries;
     private final Bodies bodies;
     private final Commands commands;
 
-    JobPages(Supplier<View> views, Tries tries, Bodies bodies, Commands commands) {
+    JobPages(Supplier<View> views, Lookups lookups, Tries tries, Bodies bodies, Commands commands) {
         this.views = views;
+        this.lookups = lookups;
         this.tries = tries;
         this.bodies = bodies;
         this.commands = commands;
@@ -53,8 +55,8 @@ final class JobPages {
     }
 
     Reply show(Asked asked) {
+        Job job = lookups.job(asked);
         View view = views.get();
-        Job job = Lookups.job(view, asked);
         Map<JobId, Long> positions = Positions.of(List.of(job), view);
         var out = new JsonOut(1 << 11).object();
         new JobJson(out, view, positions).fields(job);
@@ -94,7 +96,7 @@ final class JobPages {
     }
 
     private JobId idOf(Asked asked) {
-        return Lookups.job(views.get(), asked).id();
+        return lookups.present(asked).id();
     }
 
     private String message(Job job, View view, Map<JobId, Long> positions) {

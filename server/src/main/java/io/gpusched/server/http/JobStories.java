@@ -8,6 +8,7 @@ import io.gpusched.core.policy.Lift;
 import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Term;
 import io.gpusched.server.cell.Follower;
+import io.gpusched.server.view.Past;
 import io.gpusched.server.view.Positions;
 import io.gpusched.server.view.Shown;
 import io.gpusched.server.view.View;
@@ -18,16 +19,20 @@ import java.util.List;
 /// `/api/v1/jobs/{id}/explain` and `/events`: why a job is where it is, and how it got there.
 final class JobStories {
     private final Follower follower;
+    private final Past past;
+    private final Lookups lookups;
     private final InstantSource clock;
 
-    JobStories(Follower follower, InstantSource clock) {
+    JobStories(Follower follower, Past past, Lookups lookups, InstantSource clock) {
         this.follower = follower;
+        this.past = past;
+        this.lookups = lookups;
         this.clock = clock;
     }
 
     Reply explain(Asked asked) {
+        Job job = lookups.present(asked);
         View view = follower.view();
-        Job job = Lookups.job(view, asked);
         JobId id = job.id();
         Explanation why = follower.ask(engine -> engine.explain(id, clock.instant()));
         var out = new JsonOut(1 << 10).object();
@@ -70,15 +75,16 @@ final class JobStories {
     }
 
     Reply events(Asked asked) {
-        Job job = Lookups.job(follower.view(), asked);
+        Job job = lookups.job(asked);
         var out = new JsonOut(1 << 10).object().name("events").array();
-        out.object().field("at", job.submitted()).field("kind", "submitted");
-        out.field("message", "submitted to tenant " + job.tenant()).endObject();
-        List<Event> events = follower.history().of(job.id());
-        for (Event event : events) {
-            out.object().field("at", event.at()).field("kind", EventWords.kind(event));
-            out.field("message", EventWords.message(event)).endObject();
+        int total = 0;
+        for (Event event : past.events(job.id())) {
+            if (!(event instanceof Event.TaskChanged)) {
+                out.object().field("at", event.at()).field("kind", EventWords.kind(event));
+                out.field("message", EventWords.message(event)).endObject();
+                total++;
+            }
         }
-        return Reply.ok(out.endArray().field("total", events.size() + 1).endObject());
+        return Reply.ok(out.endArray().field("total", total).endObject());
     }
 }

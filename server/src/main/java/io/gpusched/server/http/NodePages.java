@@ -16,11 +16,13 @@ import java.util.function.Supplier;
 /// `/api/v1/nodes`: looking at machines, and keeping work away from them.
 final class NodePages {
     private final Supplier<View> views;
+    private final Lookups lookups;
     private final Readings readings;
     private final Commands commands;
 
-    NodePages(Supplier<View> views, Readings readings, Commands commands) {
+    NodePages(Supplier<View> views, Lookups lookups, Readings readings, Commands commands) {
         this.views = views;
+        this.lookups = lookups;
         this.readings = readings;
         this.commands = commands;
     }
@@ -37,8 +39,7 @@ final class NodePages {
     Reply show(Asked asked) {
         View view = views.get();
         var out = new JsonOut(1 << 12);
-        new NodeJson(out, readings, visibleTo(asked.caller(), view))
-                .write(Lookups.node(view, asked));
+        new NodeJson(out, readings, visibleTo(asked.caller(), view)).write(lookups.node(asked));
         return Reply.ok(out);
     }
 
@@ -66,7 +67,7 @@ final class NodePages {
     }
 
     private NodeId idOf(Asked asked) {
-        return Lookups.node(views.get(), asked).facts().id();
+        return lookups.node(asked).facts().id();
     }
 
     private static Predicate<JobId> visibleTo(Caller caller, View view) {

@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 /// `/api/v1/tenants`: who jobs belong to, and what they may have.
 final class TenantPages {
     private final Supplier<View> views;
+    private final Lookups lookups;
     private final TenantIntake intake;
     private final Bodies bodies;
     private final Commands commands;
@@ -24,11 +25,13 @@ final class TenantPages {
 
     TenantPages(
             Supplier<View> views,
+            Lookups lookups,
             TenantIntake intake,
             Bodies bodies,
             Commands commands,
             Tokens tokens) {
         this.views = views;
+        this.lookups = lookups;
         this.intake = intake;
         this.bodies = bodies;
         this.commands = commands;
@@ -50,7 +53,7 @@ final class TenantPages {
 
     Reply show(Asked asked) {
         var out = new JsonOut(1 << 10).object();
-        TenantJson.fields(Lookups.tenant(views.get(), asked), out);
+        TenantJson.fields(lookups.tenant(asked), out);
         return Reply.ok(out.endObject());
     }
 
@@ -59,14 +62,14 @@ final class TenantPages {
     }
 
     Reply change(Asked asked) {
-        Tenant before = Lookups.tenant(views.get(), asked).tenant();
+        Tenant before = lookups.tenant(asked).tenant();
         return made(
                 200,
                 commands.taken(() -> intake.change(bodies.object(asked), before, asked.caller())));
     }
 
     Reply remove(Asked asked) {
-        TenantId id = Lookups.tenant(views.get(), asked).tenant().id();
+        TenantId id = lookups.tenant(asked).tenant().id();
         commands.run(new Command.RemoveTenant(id, asked.caller().label()));
         tokens.revoke(
                 token -> token.kind() == Token.Kind.MEMBER && token.subject().equals(id.name()));

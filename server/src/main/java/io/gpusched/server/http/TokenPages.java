@@ -3,19 +3,17 @@ package io.gpusched.server.http;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.server.auth.Token;
 import io.gpusched.server.auth.Tokens;
-import io.gpusched.server.view.View;
 
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 /// Tokens of tenants (`/api/v1/tenants/{id}/tokens`) and of agents (`/api/v1/agents/tokens`): made,
 /// listed without their text, revoked.
 final class TokenPages {
-    private final Supplier<View> views;
+    private final Lookups lookups;
     private final Tokens tokens;
 
-    TokenPages(Supplier<View> views, Tokens tokens) {
-        this.views = views;
+    TokenPages(Lookups lookups, Tokens tokens) {
+        this.lookups = lookups;
         this.tokens = tokens;
     }
 
@@ -77,7 +75,7 @@ final class TokenPages {
     }
 
     private TenantId tenant(Asked asked) {
-        return Lookups.tenant(views.get(), asked).tenant().id();
+        return lookups.tenant(asked).tenant().id();
     }
 
     private static Predicate<Token> ofTenant(TenantId tenant) {

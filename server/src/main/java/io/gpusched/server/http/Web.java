@@ -13,6 +13,7 @@ import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
+import io.gpusched.server.view.Past;
 import io.gpusched.server.view.Readings;
 import io.gpusched.server.view.View;
 
@@ -36,6 +37,7 @@ public final class Web implements AutoCloseable {
     public record Parts(
             Inlet inlet,
             Follower follower,
+            Past past,
             JobIntake jobs,
             TenantIntake tenants,
             Tokens tokens,
@@ -100,15 +102,16 @@ public final class Web implements AutoCloseable {
     private static Routes.Pages pages(Config config, Parts parts) {
         Supplier<View> views = parts.follower()::view;
         var commands = new Commands(parts.inlet());
+        var lookups = new Lookups(views, parts.past());
         var bodies = new Bodies(config.api().maxRequestBytes());
         return new Routes.Pages(
                 new Submission(parts.jobs(), bodies, commands),
-                new JobPages(views, parts.follower().tries(), bodies, commands),
-                new JobStories(parts.follower(), parts.clock()),
-                new JobLogs(views, parts.logs()),
-                new TenantPages(views, parts.tenants(), bodies, commands, parts.tokens()),
-                new TokenPages(views, parts.tokens()),
-                new NodePages(views, parts.readings(), commands),
+                new JobPages(views, lookups, parts.follower().tries(), bodies, commands),
+                new JobStories(parts.follower(), parts.past(), lookups, parts.clock()),
+                new JobLogs(lookups, parts.logs()),
+                new TenantPages(views, lookups, parts.tenants(), bodies, commands, parts.tokens()),
+                new TokenPages(lookups, parts.tokens()),
+                new NodePages(views, lookups, parts.readings(), commands),
                 new ClusterPage(views),
                 new HealthPages(parts.pulse()),
                 new AboutPages(parts.version()));

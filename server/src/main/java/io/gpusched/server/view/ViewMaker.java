@@ -37,7 +37,6 @@ public final class ViewMaker {
     /// An ended job that still counts until the ledger forgets it.
     private record Gone(long number, TenantId tenant, Shown state) {}
 
-    private final History history = new History();
     private final Tries tries = new Tries();
     private final Counts all = new Counts();
     private final Map<TenantId, Counts> byTenant = new HashMap<>();
@@ -76,11 +75,6 @@ public final class ViewMaker {
         state.tenants().forEach(tenant -> touchedTenants.add(tenant.id()));
     }
 
-    /// What has happened to jobs; grows with every batch.
-    public History history() {
-        return history;
-    }
-
     /// Why waiting jobs wait, as far as they were tried.
     public Tries tries() {
         return tries;
@@ -88,7 +82,6 @@ public final class ViewMaker {
 
     /// Looks at what the batch is going to change.
     public void before(Batch batch, Engine engine) {
-        history.add(batch);
         batch.facts().forEach(event -> note(event, engine.state()));
         batch.decided().forEach(event -> note(event, engine.state()));
     }
@@ -190,7 +183,6 @@ public final class ViewMaker {
         stateBefore.clear();
         while (!ended.isEmpty() && engine.state().jobs().job(ended.getFirst().number) == null) {
             Gone gone = ended.removeFirst();
-            history.forget(new JobId(gone.number));
             count(gone.tenant, gone.state, -1);
         }
     }

@@ -24,7 +24,10 @@ import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
+import io.gpusched.server.view.Past;
 import io.gpusched.server.view.Readings;
+import io.gpusched.store.Database;
+import io.gpusched.store.JobHistory;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -157,6 +160,7 @@ final class RoutesTest {
                 new Web.Parts(
                         inlet,
                         follower,
+                        new Past(new JobHistory(new Database.Sqlite(dataDir)), () -> 0),
                         new JobIntake(config.scheduler(), follower::view, inlet),
                         new TenantIntake(inlet, InstantSource.system()),
                         tokens,

@@ -1,0 +1,53 @@
+package io.gpusched.server.cell;
+
+import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.event.Batch;
+import io.gpusched.store.Snapshots;
+import io.gpusched.store.StoreException;
+import io.gpusched.wire.codec.Snapshot;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// Writes a snapshot now and then, so that a start need not replay everything. The follower's
+/// thread takes the picture, which is quick; another one writes it down, one at a time.
+public final class SnapshotMaker implements Follower.Audience {
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotMaker.class);
+
+    private final Snapshots snapshots;
+    private final long every;
+    private final AtomicBoolean writing = new AtomicBoolean();
+    private long events;
+
+    /// @param every how many events lie between two snapshots
+    public SnapshotMaker(Snapshots snapshots, long every) {
+        this.snapshots = snapshots;
+        this.every = every;
+    }
+
+    @Override
+    public void applied(Batch batch, Conclusion conclusion, Engine engine) {
+        events += batch.size();
+        if (events >= every && writing.compareAndSet(false, true)) {
+            events = 0;
+            var snapshot = new Snapshot(engine.image(), engine.digest());
+            Thread.ofPlatform().name("snapshot").daemon().start(() -> write(snapshot));
+        }
+    }
+
+    private void write(Snapshot snapshot) {
+        try {
+            snapshots.save(snapshot);
+            LOG.debug("snapshot of batch {} written", snapshot.image().batch());
+        } catch (StoreException e) {
+            LOG.warn(
+                    "no snapshot could be written; the next start takes longer: {}",
+                    e.getMessage());
+        } finally {
+            writing.set(false);
+        }
+    }
+}

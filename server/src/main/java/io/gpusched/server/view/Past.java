@@ -1,0 +1,93 @@
+package io.gpusched.server.view;
+
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.store.JobHistory;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.function.LongSupplier;
+
+/// What has happened to jobs, and jobs that the ledger has forgotten.
+///
+/// The store knows everything up to some batch not long ago; what came after is kept here, until
+/// the store has it too. Written by the follower's thread, read by any.
+public final class Past {
+    private record Recent(long batch, JobId job, Event event) {}
+
+    /// More than the store ever lags behind, unless it is overwhelmed.
+    private static final int MOST_RECENT = 100_000;
+
+    private final JobHistory stored;
+    private final LongSupplier storedUpTo;
+    private final ConcurrentLinkedDeque<Recent> recent = new ConcurrentLinkedDeque<>();
+    private int size;
+
+    /// @param storedUpTo the newest batch in the store's tables
+    public Past(JobHistory stored, LongSupplier storedUpTo) {
+        this.stored = stored;
+        this.storedUpTo = storedUpTo;
+    }
+
+    /// Notes a batch; by one thread.
+    public void add(Batch batch) {
+        batch.facts().forEach(event -> add(batch.number(), event));
+        batch.decided().forEach(event -> add(batch.number(), event));
+        long known = storedUpTo.getAsLong();
+        for (Recent oldest = recent.peekFirst();
+                oldest != null && (oldest.batch <= known || size > MOST_RECENT);
+                oldest = recent.peekFirst()) {
+            recent.removeFirst();
+            size--;
+        }
+    }
+
+    private void add(long batch, Event event) {
+        JobId job = about(event);
+        if (job != null) {
+            recent.addLast(new Recent(batch, job, event));
+            size++;
+        }
+    }
+
+    /// What happened to the job, oldest first.
+    public List<Event> events(JobId job) {
+        var newest = new ArrayList<Event>();
+        for (Recent one : recent) {
+            if (one.job.equals(job)) {
+                newest.add(one.event);
+            }
+        }
+        var all = new LinkedHashSet<>(stored.events(job));
+        all.addAll(newest);
+        return all.stream().sorted(Comparator.comparing(Event::at)).toList();
+    }
+
+    /// A job of any age; null when there never was one.
+    public @Nullable Job find(JobId job) {
+        return stored.find(job);
+    }
+
+    /// The job whose state the event changes; null when it is about something else, or too fine.
+    private static @Nullable JobId about(Event event) {
+        return switch (event) {
+            case Event.JobSubmitted e -> e.job();
+            case Event.JobUpdated e -> e.job();
+            case Event.JobHeld e -> e.job();
+            case Event.JobReleased e -> e.job();
+            case Event.AttemptPlaced e -> e.attempt().job();
+            case Event.AttemptRunning e -> e.attempt().job();
+            case Event.AttemptStopping e -> e.attempt().job();
+            case Event.JobRequeued e -> e.job();
+            case Event.JobEnded e -> e.job();
+            default -> null;
+        };
+    }
+}
