@@ -5,7 +5,6 @@ import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
-import io.gpusched.core.state.StateImage;
 import io.gpusched.server.config.ConfigFault;
 import io.gpusched.server.config.SchedulerSection;
 import io.gpusched.store.Snapshots;
@@ -13,15 +12,22 @@ import io.gpusched.store.SqlJournal;
 import io.gpusched.wire.codec.Snapshot;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Two engines at the end of the journal: one to decide, one to follow.
 record Recovered(Engine engine, Engine mirror) {
+    private static final Logger LOG = LoggerFactory.getLogger(Recovered.class);
+
     static Recovered from(SqlJournal journal, Snapshots snapshots, SchedulerSection section) {
         var settings = settings(section);
         Policy policy = policy(section, settings.policy());
-        StateImage image = newest(journal, snapshots);
-        Engine engine = begin(image, policy, settings);
-        Engine mirror = begin(image, policy, settings);
+        Snapshot snapshot = newest(journal, snapshots);
+        Engine engine = begin(snapshot, policy, settings);
+        Engine mirror =
+                engine.lastBatch() == 0
+                        ? begin(null, policy, settings)
+                        : begin(snapshot, policy, settings);
         journal.replay(
                 engine.lastBatch(),
                 batch -> {
@@ -31,18 +37,26 @@ record Recovered(Engine engine, Engine mirror) {
         return new Recovered(engine, mirror);
     }
 
-    private static @Nullable StateImage newest(SqlJournal journal, Snapshots snapshots) {
+    private static @Nullable Snapshot newest(SqlJournal journal, Snapshots snapshots) {
         try (var reader = journal.reader()) {
-            Snapshot snapshot = snapshots.newest(reader, journal.head());
-            return snapshot == null ? null : snapshot.image();
+            return snapshots.newest(reader, journal.head());
         }
     }
 
+    /// An engine at the snapshot; at the very beginning when there is none, or when it does not
+    /// lead to the state it was taken of: then everything is replayed.
     private static Engine begin(
-            @Nullable StateImage image, Policy policy, EngineSettings settings) {
-        return image == null
-                ? new Engine(policy, settings)
-                : Engine.restore(image, policy, settings);
+            @Nullable Snapshot snapshot, Policy policy, EngineSettings settings) {
+        if (snapshot != null) {
+            Engine restored = Engine.restore(snapshot.image(), policy, settings);
+            if (restored.digest() == snapshot.digest()) {
+                return restored;
+            }
+            LOG.warn(
+                    "the snapshot of batch {} leads elsewhere and is not used; all is replayed",
+                    snapshot.image().batch());
+        }
+        return new Engine(policy, settings);
     }
 
     static EngineSettings settings(SchedulerSection section) {

@@ -133,8 +133,10 @@ public final class Server implements AutoCloseable {
                                 this::died));
         cellThread = owner;
         keep(agents);
-        cell.takeCharge(term, Wiring.version(), Wiring.fingerprint(config), clock.instant());
+        // Before anything is assigned: how long a lost agent is waited for depends on what its
+        // tasks asked.
         Wiring.introduce(memory.engines.engine().state(), agents);
+        cell.takeCharge(term, Wiring.version(), Wiring.fingerprint(config), clock.instant());
         following.start();
         owner.start();
         agents.start();

@@ -136,7 +136,7 @@ final class Fleet {
             return null;
         }
         member.conversation = conversation;
-        member.grace = grace;
+        member.grace = grace.compareTo(member.grace) > 0 ? grace : member.grace;
         hear(member);
         return new Caller(member.agent, member.nodes);
     }
