@@ -139,7 +139,7 @@ public final class ClusterState implements ClusterView {
             nodes.entry(slot.node()).promise(claim);
         }
         if (claim.kind() == Claim.Kind.ROOM && claim.holder() instanceof Holder.OfJob of) {
-            jobs.waiting.remove(jobs.existing(of.job()));
+            jobs.waiting.setApart(jobs.existing(of.job()));
         }
     }
 
@@ -155,6 +155,7 @@ public final class ClusterState implements ClusterView {
         }
         if (claim.kind() == Claim.Kind.ROOM && claim.holder() instanceof Holder.OfJob of) {
             Job job = job(of.job());
+            jobs.waiting.endApart(of.job());
             if (job != null && job.waiting()) {
                 jobs.waiting.add(job);
             }

@@ -3,6 +3,7 @@ package io.gpusched.core.state;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.TenantId;
@@ -49,6 +50,7 @@ public final class Waiting {
     private final KeyHeap restUntil = new KeyHeap();
     private final KeyHeap postponed = new KeyHeap();
     private final Standing standing = new Standing();
+    private final Set<Long> apart = new LinkedHashSet<>();
     private final @Nullable WaitClass[] recent = new @Nullable WaitClass[RECENT];
     private long passed = Long.MIN_VALUE;
     private long nextNumber;
@@ -187,7 +189,7 @@ public final class Waiting {
         while (!postponed.isEmpty() && postponed.firstKey() <= micros) {
             Job job = table.job(postponed.firstNumber());
             long due = postponed.firstKey();
-            removePostponed(due, postponed.firstNumber());
+            postponed.removeFirst();
             if (job != null && dueAt(job) == due) {
                 enter(job);
             }
@@ -200,16 +202,6 @@ public final class Waiting {
                 rouse(one);
             }
         }
-    }
-
-    /// A job whose priority changed while it was postponed is listed more than once; it enters
-    /// once.
-    private void removePostponed(long due, long number) {
-        do {
-            postponed.removeFirst();
-        } while (!postponed.isEmpty()
-                && postponed.firstKey() == due
-                && postponed.firstNumber() == number);
     }
 
     /// When something here is due next; null when nothing is.
@@ -243,6 +235,18 @@ public final class Waiting {
         }
     }
 
+    /// The job steps out of line because room is being made for it, and stays out until
+    /// [#endApart], whatever else happens to it.
+    void setApart(Job job) {
+        remove(job);
+        apart.add(job.id().number());
+    }
+
+    /// The job may stand in line again.
+    void endApart(JobId job) {
+        apart.remove(job.number());
+    }
+
     /// Sorts everything anew by another order.
     void reorder(ToLongFunction<Job> next, Iterable<Job> waiting) {
         for (WaitClass one : List.copyOf(classes.values())) {
@@ -261,6 +265,9 @@ public final class Waiting {
 
     private void enter(Job job) {
         long number = job.id().number();
+        if ((!apart.isEmpty() && apart.contains(number)) || standing.in(number) != null) {
+            return;
+        }
         if (standing.in(number) != null) {
             return;
         }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.kit.Scene;
+import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.JobId;
 
 import org.junit.jupiter.api.Test;
@@ -29,5 +30,21 @@ final class PostponedTest {
         assertThat(scene.where(job)).isEqualTo("n1[0]");
         JobId alike = scene.submit(aJob().gpus(1));
         assertThat(scene.where(alike)).isEqualTo("n1[1]");
+    }
+
+    @Test
+    void aJobWhosePriorityChangesWhileRoomIsMadeForItStandsInLineOnce() {
+        Scene scene = Scene.with(aNode("n1").gpus(1).build());
+        scene.tenant("low", 8, true);
+        JobId low = scene.submit(aJob().of("low").gpus(1));
+        scene.runs(low);
+        JobId high = scene.submit(aJob().priority(500).gpus(1));
+        assertThat(scene.phase(low)).isEqualTo("Stopping");
+        scene.tell(new Command.Reprioritise(high, 400, "tester"));
+        scene.ends(low, Exit.How.STOPPED, 143);
+        assertThat(scene.where(high)).isEqualTo("n1[0]");
+        scene.completes(high);
+        assertThat(scene.where(low)).isEqualTo("n1[0]");
+        assertThat(scene.engine().state().waitingJobs()).isZero();
     }
 }
