@@ -30,7 +30,7 @@ final class ScenarioFileTest {
         List<Node> nodes =
                 parse(
                                 "cluster: [{name: n, count: 2, gpus: 4×H100-80GB, cpu_cores: 16,"
-                                    + " memory_mb: 9}]")
+                                        + " memory_mb: 9}]")
                         .nodes();
         assertThat(nodes).extracting(node -> node.id().name()).containsExactly("n1", "n2");
         assertThat(nodes.getFirst().host()).isEqualTo(Resources.cores(16, 9));
@@ -141,30 +141,30 @@ final class ScenarioFileTest {
             value = {
                 "jbos: []                             | jbos: unknown key; did you mean jobs?",
                 "jobs: [{gpu_cuont: 1}]               | jobs[0].gpu_cuont: unknown key; did you"
-                    + " mean gpu_count?",
+                        + " mean gpu_count?",
                 "jobs: [{gpu_count: -1}]              | jobs[0].gpu_count: expected a whole number"
-                    + " from 0, found -1",
+                        + " from 0, found -1",
                 "jobs: [{gpu_count: 3, tasks: 2}]     | jobs[0].gpu_count: expected the GPUs of all"
-                    + " 2 tasks",
+                        + " 2 tasks",
                 "jobs: [{gpu_count: many}]            | jobs[0].gpu_count: expected a whole number",
                 "jobs: [{runs: soon}]                 | jobs[0].runs: expected a duration such as"
-                    + " 90s",
+                        + " 90s",
                 "jobs: [{tenant_id: nobody}]          | jobs[0].tenant_id: there is no tenant"
-                    + " nobody",
+                        + " nobody",
                 "jobs: [{name: a}, {name: a}]         | jobs[1].name: there is another job a",
                 "jobs: {}                             | jobs: expected a list, found keys and"
-                    + " values",
+                        + " values",
                 "tenants: [{max_gpus: 4}]             | tenants[0]: needs the key id",
                 "faults: [{at: 1m, lose_node: n9}]    | faults[0].lose_node: there is no node n9;"
-                    + " did you mean n1?",
+                        + " did you mean n1?",
                 "faults: [{at: 1m}]                   | expected one of lose_node",
                 "faults: [{at: 1m, heat: n1, gpus: [7]}] | faults[0].gpus: node n1 has no GPU 7",
                 "actions: [{at: 1m, cancel: x}]       | actions[0].cancel: there is no job x",
                 "timing: {lease: 20m}                 | timing.fenced_after: expected more than the"
-                    + " lease of 20m",
+                        + " lease of 20m",
                 "start: yesterday                     | start: expected a time such as",
                 "workload: [{gpu_count: {1: 0}}]      | workload[0].gpu_count.1: expected a weight"
-                    + " over 0",
+                        + " over 0",
                 "until: 5                             | until: expected a duration",
             })
     void whatIsWrongIsSaidWithItsPlace(String text, String message) {
