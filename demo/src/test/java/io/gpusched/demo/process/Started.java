@@ -1,0 +1,130 @@
+package io.gpusched.demo.process;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// A process started by one of the launchers in `bin`, from what the build has made.
+final class Started implements AutoCloseable {
+    static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Pattern READY =
+            Pattern.compile("ready http=(\\S+) grpc=(\\S+) metrics=(\\S+)");
+
+    private final Process process;
+    private final Path errors;
+    private final CompletableFuture<String> ready = new CompletableFuture<>();
+
+    private Started(Process process, Path errors) {
+        this.process = process;
+        this.errors = errors;
+        Thread.ofVirtual().start(this::readOutput);
+    }
+
+    /// Starts `bin/program` with these arguments; what it writes to standard error goes to a file.
+    static Started program(
+            String program, List<String> arguments, Map<String, String> environment, Path errors) {
+        var command = new ArrayList<String>();
+        command.add(ROOT.resolve("bin").resolve(program).toString());
+        command.addAll(arguments);
+        var builder =
+                new ProcessBuilder(command)
+                        .directory(ROOT.toFile())
+                        .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()));
+        builder.environment().keySet().removeIf(name -> name.startsWith("GPU_"));
+        builder.environment().put("GPU_SCHEDULER_BUILD", "never");
+        builder.environment().putAll(environment);
+        try {
+            return new Started(builder.start(), errors);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void readOutput() {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith("ready ")) {
+                    ready.complete(line);
+                }
+            }
+            ready.completeExceptionally(new IllegalStateException("it ended before it was ready"));
+        } catch (IOException e) {
+            ready.completeExceptionally(e);
+        }
+    }
+
+    /// Waits until the scheduler says that it is ready; the addresses of REST, gRPC and metrics.
+    List<String> awaitReady() {
+        try {
+            Matcher line = READY.matcher(ready.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+            if (!line.matches()) {
+                throw new AssertionError("an odd ready line: " + line);
+            }
+            return List.of(line.group(1), line.group(2), line.group(3));
+        } catch (ExecutionException | TimeoutException e) {
+            throw new AssertionError("not ready: " + e.getMessage() + "\n" + errors(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    String errors() {
+        try {
+            return Files.exists(errors) ? Files.readString(errors) : "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Ends the process without a word, as a power cut would.
+    void kill() {
+        process.destroyForcibly();
+        awaitEnd();
+    }
+
+    /// Asks the process to end, and waits until it has.
+    @Override
+    public void close() {
+        process.destroy();
+        awaitEnd();
+    }
+
+    private void awaitEnd() {
+        try {
+            if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new AssertionError("it does not end\n" + errors());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    static void soon(String what, BooleanSupplier holds) {
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        while (!holds.getAsBoolean()) {
+            if (System.nanoTime() - until > 0) {
+                throw new AssertionError("not within " + PATIENCE + ": " + what);
+            }
+            LockSupport.parkNanos(20_000_000);
+        }
+    }
+}
