@@ -5,6 +5,7 @@ import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Assignment;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Task;
 import io.gpusched.sim.SimulatedTask.Stage;
@@ -209,6 +210,17 @@ final class Machine {
         for (SimulatedTask task : tasks.values()) {
             if (!task.ended()) {
                 end(task, stopped(137, "cut off for longer than the lease"), now);
+            }
+        }
+    }
+
+    /// GPUs that the node no longer has take their tasks with them.
+    void keepGpus(Node node, Instant now) {
+        for (SimulatedTask task : List.copyOf(tasks.values())) {
+            boolean here = task.task.slot().node().equals(node.id());
+            boolean gone = (task.task.slot().grant().mask() & ~node.allGpus()) != 0;
+            if (here && gone && !task.ended()) {
+                end(task, new Exit(Exit.How.SIGNALLED, 134, "its GPU is gone"), now);
             }
         }
     }

@@ -4,14 +4,20 @@ import io.gpusched.core.event.Report;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Assignment;
+import io.gpusched.core.model.Foreign;
+import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Slot;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +34,8 @@ final class SimulatedAgent {
 
     private final Agent agent;
     private final List<Node> nodes;
+    private final List<Node> present;
+    private final Map<NodeId, List<Foreign>> foreign = new LinkedHashMap<>();
     private final Surroundings around;
     private final Machine machine;
     private final Map<NodeId, Assignment> newest = new HashMap<>();
@@ -40,6 +48,7 @@ final class SimulatedAgent {
     SimulatedAgent(AgentId id, List<Node> nodes, Surroundings around) {
         this.agent = new Agent(id, Agent.Custody.SELF_FENCING, 0);
         this.nodes = List.copyOf(nodes);
+        this.present = new ArrayList<>(nodes);
         this.around = around;
         this.machine = new Machine(id, around, this::tell);
     }
@@ -52,7 +61,8 @@ final class SimulatedAgent {
     /// connection.
     void greet(Instant now) {
         connected = true;
-        send(new Report.Hello(agent, nodes, machine.seen()), now);
+        send(new Report.Hello(agent, present, machine.seen()), now);
+        foreign.forEach((node, all) -> send(new Report.ForeignUsage(node, all), now));
         conditions.forEach(
                 (at, condition) -> send(new Report.GpuChanged(at.node, at.gpu, condition), now));
     }
@@ -129,6 +139,44 @@ final class SimulatedAgent {
             conditions.put(new Condition(node, gpu), condition);
             tell(new Report.GpuChanged(node, gpu, condition), now);
         }
+    }
+
+    /// The node has only its first GPUs, or all of them again.
+    void keepGpus(NodeId id, int most, Instant now) {
+        for (int i = 0; i < nodes.size(); i++) {
+            Node whole = nodes.get(i);
+            if (whole.id().equals(id)) {
+                List<Gpu> left = whole.gpus().subList(0, Math.min(most, whole.gpus().size()));
+                present.set(i, withGpus(whole, left));
+                machine.keepGpus(present.get(i), now);
+                tell(new Report.NodeDescribed(present.get(i)), now);
+                tellConditions(now);
+            }
+        }
+    }
+
+    private void tellConditions(Instant now) {
+        conditions.forEach(
+                (at, condition) -> tell(new Report.GpuChanged(at.node, at.gpu, condition), now));
+    }
+
+    private static Node withGpus(Node node, List<Gpu> gpus) {
+        return new Node(
+                node.id(),
+                node.agent(),
+                node.address(),
+                gpus,
+                node.topology(),
+                node.host(),
+                node.taints(),
+                node.labels());
+    }
+
+    /// Somebody else uses these GPUs of the node; nobody does when there are none.
+    void foreign(NodeId node, long gpus, Instant now) {
+        var slot = new Slot(node, 0, 0, new Grant.Whole(gpus), Resources.NONE);
+        foreign.put(node, gpus == 0 ? List.of() : List.of(new Foreign("somebody", slot)));
+        tell(new Report.ForeignUsage(node, foreign.getOrDefault(node, List.of())), now);
     }
 
     private void tell(Report report, Instant now) {

@@ -295,6 +295,7 @@ public final class Simulation {
             case Action.Uncordon a -> new Command.Uncordon(a.node(), BY);
             case Action.Drain a -> new Command.Drain(a.node(), a.evict(), BY);
             case Action.ChangeTenant a -> new Command.PutTenant(a.tenant(), false, BY);
+            case Action.SetPolicy a -> new Command.SetPolicy(a.policy(), BY);
         };
     }
 

@@ -1,5 +1,6 @@
 package io.gpusched.sim;
 
+import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Heat;
 import io.gpusched.core.model.NodeId;
@@ -53,6 +54,14 @@ final class Troubles {
                 launcher.agentOf(it.node()).measure(it.node(), it.gpus(), BROKEN, now);
                 mendAfter(it.lasts(), it, now);
             }
+            case Fault.GpusGone it -> {
+                launcher.agentOf(it.node()).keepGpus(it.node(), it.left(), now);
+                mendAfter(it.lasts(), it, now);
+            }
+            case Fault.ForeignUse it -> {
+                launcher.agentOf(it.node()).foreign(it.node(), it.gpus(), now);
+                mendAfter(it.lasts(), it, now);
+            }
             case Fault.SchedulerRestarted it -> {}
         }
     }
@@ -64,6 +73,9 @@ final class Troubles {
             case Fault.BadNetwork it -> network.mend(it);
             case Fault.GpusHot it -> well(it.node(), it.gpus(), now);
             case Fault.GpusUnfit it -> well(it.node(), it.gpus(), now);
+            case Fault.GpusGone it ->
+                    launcher.agentOf(it.node()).keepGpus(it.node(), Gpu.MOST_PER_NODE, now);
+            case Fault.ForeignUse it -> launcher.agentOf(it.node()).foreign(it.node(), 0, now);
             case Fault.NodeLost it -> {}
             case Fault.AgentRestarted it -> {}
             case Fault.SchedulerRestarted it -> {}

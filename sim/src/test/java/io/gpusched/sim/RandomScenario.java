@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A small, crowded cluster with everything going on at once, drawn from a seed. The script is a
 /// list of entries by time, so that a failing one can be cut short.
@@ -280,7 +281,7 @@ final class RandomScenario {
     private Fault trouble() {
         Node node = dice.pick(nodes);
         Duration at = moment();
-        return switch (dice.below(9)) {
+        return switch (dice.below(11)) {
             case 0, 1 ->
                     new Fault.NodeLost(
                             at,
@@ -293,6 +294,10 @@ final class RandomScenario {
             case 5, 6 ->
                     new Fault.BadNetwork(
                             at, 0.2 * dice.unit(), 0.4 * dice.unit(), seconds(60, 1800));
+            case 8 ->
+                    new Fault.GpusGone(
+                            at, node.id(), dice.between(0, 8), seconds(30, 1200));
+            case 9 -> new Fault.ForeignUse(at, node.id(), someGpus(node), seconds(30, 1200));
             case 7 -> new Fault.GpusHot(at, node.id(), someGpus(node), seconds(30, 1200));
             default -> new Fault.GpusUnfit(at, node.id(), someGpus(node), seconds(30, 1200));
         };
@@ -307,7 +312,8 @@ final class RandomScenario {
         String job = arrival.spec().name();
         Duration at = arrival.at().plus(seconds(1, 1200));
         NodeId node = dice.pick(nodes).id();
-        return switch (dice.below(9)) {
+        return switch (dice.below(10)) {
+            case 8 -> new Action.SetPolicy(at, dice.pick(Policies.NAMES));
             case 0, 1 -> new Action.Cancel(at, job);
             case 2 -> new Action.Hold(at, job);
             case 3 -> new Action.Release(at, job);
@@ -323,13 +329,18 @@ final class RandomScenario {
         Tenant other = tenant(1);
         return new Tenant(
                 tenant.id(),
-                tenant.parent(),
+                dice.chance(0.3) ? parent(tenant) : tenant.parent(),
                 Limits.ZERO,
                 other.limit(),
                 1,
                 other.rules(),
                 true,
                 Labels.NONE);
+    }
+
+    private @Nullable TenantId parent(Tenant tenant) {
+        TenantId other = dice.pick(tenants).id();
+        return other.equals(tenant.id()) || dice.chance(0.3) ? null : other;
     }
 
     private Duration moment() {

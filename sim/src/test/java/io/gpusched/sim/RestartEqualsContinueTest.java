@@ -46,7 +46,7 @@ final class RestartEqualsContinueTest {
         EngineSettings settings = scenario.rules().toSettings();
         var follower = new Engine(policy, settings);
         int every = Math.max(1, run.steps().size() / CUTS);
-        for (int cut = every; cut < run.steps().size(); cut += every) {
+        for (int cut = 1 + run.batches().size() % every; cut < run.steps().size(); cut += every) {
             int before = run.batchesBefore().get(cut);
             while (follower.lastBatch() < before) {
                 follower.apply(run.batches().get((int) follower.lastBatch()));

@@ -129,7 +129,7 @@ public final class Auditor implements Listener {
             case Event.NodeRemoved e -> removed(e.node());
             case Event.GpuChanged e -> node(e.node()).condition(e.gpu(), e.condition());
             case Event.ForeignChanged e -> node(e.node()).foreign(e.all());
-            case Event.TenantPut e -> tenants.put(e.tenant());
+            case Event.TenantPut e -> tenants.put(e.tenant(), jobs.values());
             case Event.TenantRemoved e -> tenants.remove(e.tenant());
             case Event.AgentJoined e -> {}
             case Event.AgentLost e -> {}

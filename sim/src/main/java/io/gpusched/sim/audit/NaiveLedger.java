@@ -63,7 +63,7 @@ public final class NaiveLedger {
             case Event.JobEnded e -> ended(e);
             case Event.ClaimMade e -> claims.put(e.claim().id(), e.claim());
             case Event.ClaimDropped e -> claims.remove(e.claim());
-            case Event.NodeJoined e -> nodes.put(e.node().id(), e.node());
+            case Event.NodeJoined e -> joined(e.node());
             case Event.NodeChanged e -> statuses.put(e.node(), e.status());
             case Event.NodeRemoved e -> removed(e.node());
             case Event.GpuChanged e ->
@@ -277,6 +277,14 @@ public final class NaiveLedger {
     private void ended(Event.JobEnded e) {
         Phase before = the(jobs.get(e.job())).phase();
         move(e.job(), new Phase.Ended(e.at(), e.outcome(), before.run(), before.startedAt()));
+    }
+
+    private void joined(Node node) {
+        nodes.put(node.id(), node);
+        conditions
+                .getOrDefault(node.id(), new TreeMap<>())
+                .keySet()
+                .removeIf(gpu -> gpu >= node.gpus().size());
     }
 
     private void removed(NodeId node) {

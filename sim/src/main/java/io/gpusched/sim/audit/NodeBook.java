@@ -26,8 +26,10 @@ final class NodeBook {
         this.facts = facts;
     }
 
+    /// GPUs that are gone are forgotten with what was known of them.
     void describe(Node next) {
         facts = next;
+        unfit &= next.allGpus();
     }
 
     void status(NodeStatus next) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /// What the auditor knows of tenants: their rules and what they hold, each including the tenants
@@ -25,6 +26,15 @@ final class TenantBooks {
 
     void put(Tenant tenant) {
         tenants.put(tenant.id(), tenant);
+    }
+
+    /// A tenant is new or changed; if it moved, what is held counts for other tenants now.
+    void put(Tenant tenant, Collection<JobBook> jobs) {
+        Tenant before = tenants.put(tenant.id(), tenant);
+        if (before != null && !Objects.equals(before.parent(), tenant.parent())) {
+            usage.clear();
+            usage.putAll(sums(jobs));
+        }
     }
 
     void remove(TenantId id) {
@@ -93,8 +103,7 @@ final class TenantBooks {
         }
     }
 
-    /// Compares with the sum over all jobs that hold capacity.
-    void settle(Collection<JobBook> jobs) {
+    private Map<TenantId, Usage> sums(Collection<JobBook> jobs) {
         Map<TenantId, Usage> sums = new TreeMap<>();
         for (JobBook job : jobs) {
             if (job.holdsCapacity()) {
@@ -103,6 +112,12 @@ final class TenantBooks {
                 }
             }
         }
+        return sums;
+    }
+
+    /// Compares with the sum over all jobs that hold capacity.
+    void settle(Collection<JobBook> jobs) {
+        Map<TenantId, Usage> sums = sums(jobs);
         for (TenantId id : tenants.keySet()) {
             Usage sum = sums.getOrDefault(id, Usage.NONE);
             Usage booked = usage.getOrDefault(id, Usage.NONE);

@@ -26,4 +26,7 @@ public sealed interface Action {
 
     /// Gives a tenant other limits or rules.
     record ChangeTenant(Duration at, Tenant tenant) implements Action {}
+
+    /// Schedules by another policy from now on.
+    record SetPolicy(Duration at, String policy) implements Action {}
 }

@@ -38,6 +38,12 @@ public sealed interface Fault {
     /// For a while, GPUs are broken.
     record GpusUnfit(Duration at, NodeId node, long gpus, Duration lasts) implements Fault {}
 
+    /// For a while, the node has only its first GPUs; tasks on the others die.
+    record GpusGone(Duration at, NodeId node, int left, Duration lasts) implements Fault {}
+
+    /// For a while, somebody else uses GPUs of the node.
+    record ForeignUse(Duration at, NodeId node, long gpus, Duration lasts) implements Fault {}
+
     /// The scheduler ends without a warning and another takes charge from its journal.
     record SchedulerRestarted(Duration at) implements Fault {}
 }

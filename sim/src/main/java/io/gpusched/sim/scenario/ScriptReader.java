@@ -62,6 +62,13 @@ final class ScriptReader {
         } else if (section.has("break_gpus")) {
             NodeId node = node(section, "break_gpus");
             fault = new Fault.GpusUnfit(at, node, gpus(section, node), lasts(section));
+        } else if (section.has("lose_gpus")) {
+            NodeId node = node(section, "lose_gpus");
+            fault =
+                    new Fault.GpusGone(at, node, section.count("left", 0, 0), lasts(section));
+        } else if (section.has("foreign_use")) {
+            NodeId node = node(section, "foreign_use");
+            fault = new Fault.ForeignUse(at, node, gpus(section, node), lasts(section));
         } else if (section.flag("restart_scheduler", false)) {
             fault = new Fault.SchedulerRestarted(at);
         } else {
@@ -99,12 +106,14 @@ final class ScriptReader {
             action = new Action.Drain(at, node(section, "drain"), section.flag("evict", true));
         } else if (section.has("change_tenant")) {
             action = new Action.ChangeTenant(at, tenant(section.section("change_tenant")));
+        } else if (section.has("set_policy")) {
+            action = new Action.SetPolicy(at, section.text("set_policy"));
         } else {
             section.end();
             throw section.bad(
                     "",
                     "expected one of cancel, hold, release, reprioritise, cordon, uncordon, drain,"
-                            + " change_tenant");
+                            + " change_tenant, set_policy");
         }
         section.end();
         return action;
