@@ -30,11 +30,12 @@ import io.gpusched.sim.scenario.Scenario;
 import io.gpusched.sim.scenario.Timing;
 import io.gpusched.sim.scenario.Truth;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// A small, crowded cluster with everything going on at once, drawn from a seed. The script is a
 /// list of entries by time, so that a failing one can be cut short.
@@ -294,9 +295,7 @@ final class RandomScenario {
             case 5, 6 ->
                     new Fault.BadNetwork(
                             at, 0.2 * dice.unit(), 0.4 * dice.unit(), seconds(60, 1800));
-            case 8 ->
-                    new Fault.GpusGone(
-                            at, node.id(), dice.between(0, 8), seconds(30, 1200));
+            case 8 -> new Fault.GpusGone(at, node.id(), dice.between(0, 8), seconds(30, 1200));
             case 9 -> new Fault.ForeignUse(at, node.id(), someGpus(node), seconds(30, 1200));
             case 7 -> new Fault.GpusHot(at, node.id(), someGpus(node), seconds(30, 1200));
             default -> new Fault.GpusUnfit(at, node.id(), someGpus(node), seconds(30, 1200));

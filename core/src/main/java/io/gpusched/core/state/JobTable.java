@@ -16,6 +16,7 @@ public final class JobTable {
 
     private @Nullable Job[] @Nullable [] pages = new @Nullable Job[16] @Nullable [];
     private boolean[] shared = new boolean[16];
+    private int[] counts = new int[16];
     private boolean directoryShared;
     private long base;
     private long first;
@@ -67,6 +68,7 @@ public final class JobTable {
         int place = (int) (number % PAGE);
         if (page[place] == null) {
             jobs++;
+            counts[(int) (number / PAGE - base)]++;
         }
         page[place] = job;
         last = Math.max(last, number);
@@ -80,12 +82,14 @@ public final class JobTable {
     void remove(long number) {
         long index = number / PAGE;
         @Nullable Job[] page = writable(index);
+        int place = (int) (index - base);
         if (page[(int) (number % PAGE)] != null) {
             jobs--;
+            counts[place]--;
             page[(int) (number % PAGE)] = null;
         }
-        if (isEmpty(page) && last / PAGE > index) {
-            pages[(int) (index - base)] = null;
+        if (counts[place] == 0 && last / PAGE > index) {
+            pages[place] = null;
             while (first / PAGE < last / PAGE && pages[(int) (first / PAGE - base)] == null) {
                 first = (first / PAGE + 1) * PAGE;
             }
@@ -100,17 +104,9 @@ public final class JobTable {
         if (gone > 1024 && gone > pages.length / 2) {
             pages = Arrays.copyOfRange(pages, gone, pages.length);
             shared = Arrays.copyOfRange(shared, gone, shared.length);
+            counts = Arrays.copyOfRange(counts, gone, counts.length);
             base += gone;
         }
-    }
-
-    private static boolean isEmpty(@Nullable Job[] page) {
-        for (Job job : page) {
-            if (job != null) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private @Nullable Job[] writable(long number) {
@@ -129,6 +125,7 @@ public final class JobTable {
             int larger = Math.max(index + 1, pages.length * 2);
             pages = Arrays.copyOf(pages, larger);
             shared = Arrays.copyOf(shared, larger);
+            counts = Arrays.copyOf(counts, larger);
         }
         @Nullable Job[] page = pages[index];
         if (page == null) {

@@ -64,8 +64,7 @@ final class ScriptReader {
             fault = new Fault.GpusUnfit(at, node, gpus(section, node), lasts(section));
         } else if (section.has("lose_gpus")) {
             NodeId node = node(section, "lose_gpus");
-            fault =
-                    new Fault.GpusGone(at, node, section.count("left", 0, 0), lasts(section));
+            fault = new Fault.GpusGone(at, node, section.count("left", 0, 0), lasts(section));
         } else if (section.has("foreign_use")) {
             NodeId node = node(section, "foreign_use");
             fault = new Fault.ForeignUse(at, node, gpus(section, node), lasts(section));
