@@ -1,0 +1,72 @@
+package io.gpusched.core.engine;
+
+import io.gpusched.core.policy.Fitter;
+import io.gpusched.core.policy.Placer;
+import io.gpusched.core.policy.Policy;
+import io.gpusched.core.policy.Scorer;
+import io.gpusched.core.policy.Weighted;
+import io.gpusched.core.policy.fit.WholeGpus;
+import io.gpusched.core.policy.pack.BalancedFit;
+import io.gpusched.core.policy.pack.DotProduct;
+import io.gpusched.core.policy.pack.GpuClustering;
+import io.gpusched.core.policy.pack.GpuPacking;
+import io.gpusched.core.policy.pack.Gradient;
+import io.gpusched.core.policy.pack.GradientFit;
+import io.gpusched.core.policy.pack.RandomFit;
+import io.gpusched.core.policy.pack.RandomNode;
+import io.gpusched.core.policy.pack.TightFit;
+import io.gpusched.core.policy.score.BestFit;
+import io.gpusched.core.policy.score.SpareScarce;
+import io.gpusched.core.state.Typical;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/// The built-in ways to choose a place, by name.
+public final class Placers {
+    public static final List<String> NAMES =
+            List.of(
+                    "best-fit",
+                    "balanced-fit",
+                    "dot-product",
+                    "gpu-packing",
+                    "gpu-clustering",
+                    "fgd",
+                    "random");
+
+    /// Enough nodes to choose from: the best fits are met first, more would mostly add worse ones.
+    private static final int BREADTH = 16;
+
+    private Placers() {}
+
+    /// The placer of that name; null when there is none.
+    ///
+    /// @param typical what the workload usually asks for; null to go by what the ledger has counted
+    /// @param seed what chance follows from, for `random`
+    public static @Nullable Placer named(
+            String name, boolean avoidHot, @Nullable Typical typical, long seed) {
+        Fitter tight = new TightFit();
+        return switch (NAMES.indexOf(name)) {
+            case 0 ->
+                    new Placer(
+                            name,
+                            new WholeGpus(avoidHot),
+                            List.of(
+                                    new Weighted(new BestFit(), 1),
+                                    new Weighted(new SpareScarce(), 0.25)),
+                            BREADTH);
+            case 1 -> everywhere(name, tight, new BalancedFit());
+            case 2 -> everywhere(name, tight, new DotProduct());
+            case 3 -> everywhere(name, tight, new GpuPacking());
+            case 4 -> everywhere(name, tight, new GpuClustering());
+            case 5 -> everywhere(name, new GradientFit(typical), new Gradient(typical));
+            case 6 -> everywhere(name, new RandomFit(seed), new RandomNode(seed));
+            default -> null;
+        };
+    }
+
+    private static Placer everywhere(String name, Fitter fitter, Scorer scorer) {
+        return new Placer(name, fitter, List.of(new Weighted(scorer, 1)), Policy.EVERY_NODE);
+    }
+}
