@@ -32,30 +32,31 @@ public final class WaitClass {
     }
 
     final Key key;
-    final long number;
+
+    /// Its place among all classes, see [Classes].
+    final int slot;
+
     final Line jobs = new Line();
 
     /// The fewest GPUs any of its tasks asks for: less on a node is of no use.
     final int need;
 
+    /// How many jobs stand here.
     int live;
-
-    /// Whether no job ever stood in it.
-    boolean fresh = true;
 
     Rest rest = Rest.AWAKE;
     TenantId restsOn;
     long restsUntil;
 
-    /// Place in the heap of classes it is in; -1 when in none.
-    int place = -1;
-
+    /// The entry of the head, which always stands here while any job does.
     long headKey;
+
+
     long headNumber;
 
-    WaitClass(Key key, long number) {
+    WaitClass(Key key, int slot) {
         this.key = key;
-        this.number = number;
+        this.slot = slot;
         this.restsOn = key.tenant;
         int fewest = Integer.MAX_VALUE;
         for (Role role : key.roles) {
