@@ -15,8 +15,9 @@ import org.openjdk.jmh.annotations.State;
 
 import java.util.concurrent.TimeUnit;
 
-/// One enqueue and one dequeue on a line that stays `waiting` jobs long, with what the table of jobs
-/// does for it: each job is recorded as it comes, found as it leaves, and recorded as starting.
+/// One enqueue and one dequeue on a line that stays `waiting` jobs long, with what the table of
+/// jobs does for it: each job is recorded as it comes, found as it leaves, and recorded as
+/// starting.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)

@@ -63,8 +63,7 @@ final class Tournament {
         while (at > 1) {
             int other = winners[at ^ 1];
             long otherKey = keys[other];
-            boolean loses =
-                    otherKey == key ? numbers[other] < numbers[winner] : otherKey < key;
+            boolean loses = otherKey == key ? numbers[other] < numbers[winner] : otherKey < key;
             winner = loses ? other : winner;
             key = loses ? otherKey : key;
             at >>= 1;

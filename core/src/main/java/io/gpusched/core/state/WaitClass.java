@@ -33,6 +33,13 @@ public final class WaitClass {
 
     final Key key;
 
+    // What the key says, once more: looking is so frequent that a step less is felt.
+    private final TenantId tenant;
+    private final int priority;
+    private final List<Role> roles;
+    private final List<Near> near;
+    private final Duration limit;
+
     /// Its place among all classes, see [Classes].
     final int slot;
 
@@ -51,11 +58,15 @@ public final class WaitClass {
     /// The entry of the head, which always stands here while any job does.
     long headKey;
 
-
     long headNumber;
 
     WaitClass(Key key, int slot) {
         this.key = key;
+        this.tenant = key.tenant;
+        this.priority = key.priority;
+        this.roles = key.roles;
+        this.near = key.near;
+        this.limit = key.limit;
         this.slot = slot;
         this.restsOn = key.tenant;
         int fewest = Integer.MAX_VALUE;
@@ -78,15 +89,19 @@ public final class WaitClass {
     @SuppressWarnings("ReferenceEquality") // equal roles are shared, and a guess may be wrong
     boolean holds(Job job) {
         var spec = job.spec();
-        return spec.roles() == key.roles
-                && job.priority() == key.priority
-                && spec.tenant().equals(key.tenant)
-                && spec.limit().equals(key.limit)
-                && spec.near().equals(key.near);
+        return spec.roles() == roles
+                && job.priority() == priority
+                && spec.tenant().equals(tenant)
+                && spec.limit().equals(limit)
+                && spec.near().equals(near);
     }
 
     boolean before(WaitClass other) {
-        return headKey < other.headKey
-                || (headKey == other.headKey && headNumber < other.headNumber);
+        return other.isAfter(headKey, headNumber);
+    }
+
+    /// Whether the head comes after an entry.
+    boolean isAfter(long key, long number) {
+        return key < headKey || (key == headKey && number < headNumber);
     }
 }

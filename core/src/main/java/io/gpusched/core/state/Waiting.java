@@ -24,9 +24,9 @@ import java.util.function.ToLongFunction;
 /// happens that could change the answer; resting classes cost nothing.
 ///
 /// Jobs that left (cancelled, held, moved to another priority) stay in their class's line until
-/// they come to the top or outnumber those that stand there; this keeps leaving cheap. What rests and what
-/// is awake is not part of the recorded state: it never changes a decision, only how soon the same
-/// decision is found.
+/// they come to the top or outnumber those that stand there; this keeps leaving cheap. What rests
+/// and what is awake is not part of the recorded state: it never changes a decision, only how soon
+/// the same decision is found.
 public final class Waiting {
     /// How many entries of jobs that left may stay in a line, however short it is.
     private static final int MOST_GONE = 64;
@@ -280,12 +280,13 @@ public final class Waiting {
         if (!standing.enter(number, one.slot)) {
             return;
         }
-        one.jobs.add(order.applyAsLong(job), number);
+        long key = order.applyAsLong(job);
+        one.jobs.add(key, number);
         one.live++;
         if (one.live == 1) {
             classes.entered();
             headChanged(one);
-        } else if (one.jobs.firstNumber() == number) {
+        } else if (one.isAfter(key, number)) {
             rouse(one);
             headChanged(one);
         }
