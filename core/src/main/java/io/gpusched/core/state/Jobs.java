@@ -123,7 +123,7 @@ final class Jobs {
 
     void released(Event.JobReleased e) {
         Job job = existing(e.job());
-        Job next = job.with(new Phase.Waiting(job.submitted(), null, job.evictions() > 0));
+        Job next = job.with(new Phase.Waiting(job.submitted(), null, job.attempts() > 0));
         put(job, next);
         waiting.add(next);
     }

@@ -108,7 +108,7 @@ final class Tenants {
         add(job, false);
     }
 
-    /// @param gpuMillis GPU-milliseconds used by the run that ends, in thousandths of a GPU
+    /// @param gpuMillis what the run that ends has used: GPUs times milliseconds
     void refund(Job job, long gpuMillis) {
         add(job, true);
         Entry entry = entries.get(job.tenant());

@@ -68,7 +68,7 @@ final class ViewMakerTest {
     void viewsAreWhatAPlainLookAtTheLedgerSays() {
         var cell = new Cell(engine(), new MemoryJournal(), assignment -> {}, this::follow);
         for (TenantId tenant : TENANTS) {
-            cell.handle(List.of(new Command.PutTenant(tenant(tenant), false, "test")), now);
+            cell.handle(List.of(new Command.PutTenant(tenant(tenant), true, "test")), now);
         }
         cell.handle(List.of(hello()), now);
         for (int round = 0; round < 400; round++) {

@@ -55,7 +55,7 @@ public final class LowestFirst implements Preemptor {
         }
         candidates.sort(
                 Comparator.comparingInt(Job::priority)
-                        .thenComparingLong(other -> lostGpuMillis(other, now))
+                        .thenComparingLong(other -> lostMilliGpuSeconds(other, now))
                         .thenComparing(Job::id, Comparator.reverseOrder()));
         return candidates;
     }
@@ -96,7 +96,7 @@ public final class LowestFirst implements Preemptor {
 
     /// The work that would be done again, in milli-GPUs times seconds. A job that saves its work
     /// loses next to nothing.
-    static long lostGpuMillis(Job job, Instant now) {
+    static long lostMilliGpuSeconds(Job job, Instant now) {
         Instant started = job.phase().startedAt();
         if (started == null || job.spec().onLoss().checkpoints()) {
             return 0;
