@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -57,6 +58,7 @@ public final class Cycle {
     private final List<Event> events = new ArrayList<>();
     private final SequencedMap<JobId, Attempt> attempts = new LinkedHashMap<>();
     private final Set<Need> refused = new LinkedHashSet<>();
+    private final ArrayDeque<Job> inRoom = new ArrayDeque<>();
     private final Duration assumed;
     private final long lookedAtBefore;
     private final long scoredBefore;
@@ -85,6 +87,11 @@ public final class Cycle {
     /// Places jobs for which room has been made and is free now, and drops what is promised to jobs
     /// that a gate holds back: it would help nobody.
     void settleClaims() {
+        settleEach();
+        queueInRoom();
+    }
+
+    private void settleEach() {
         for (Claim claim : state.claims()) {
             Job job = claim.holder() instanceof Holder.OfJob of ? state.job(of.job()) : null;
             if (job == null || !claims.stands(claim)) {
@@ -100,6 +107,41 @@ public final class Cycle {
                 place(job, new Placing.Found(placement, List.of()));
                 attempts.put(job.id(), new Attempt.Placed(placement, List.of()));
             }
+        }
+    }
+
+    /// Lets every job for which room is being made look for a place elsewhere once more.
+    private void queueInRoom() {
+        var jobs = new ArrayList<Job>();
+        for (Claim claim : state.claims()) {
+            if (claim.kind() == Claim.Kind.ROOM && claim.holder() instanceof Holder.OfJob of) {
+                jobs.add(Objects.requireNonNull(state.job(of.job())));
+            }
+        }
+        jobs.sort((a, b) -> a.equals(b) ? 0 : state.standsBefore(a, b) ? -1 : 1);
+        inRoom.clear();
+        inRoom.addAll(jobs);
+    }
+
+    /// The first in line of the jobs for which room is being made and that have not looked
+    /// elsewhere yet; null when all have.
+    @Nullable Job firstInRoom() {
+        return inRoom.peekFirst();
+    }
+
+    /// Room is being made for the job by stopping others. If it fits elsewhere by now it starts
+    /// there, and the room is free for all.
+    void lookElsewhere(Job job) {
+        inRoom.removeFirst();
+        turns++;
+        boolean first = claims.isAheadOfReservation(job);
+        state.lookAs(job.id(), now.plus(length(job)), first);
+        Placing.Found found = placing.find(job);
+        if (found != null) {
+            claims.dropFor(job, found.placement(), first);
+            freed();
+            place(job, found);
+            attempts.put(job.id(), new Attempt.Placed(found.placement(), found.terms()));
         }
     }
 
@@ -202,6 +244,7 @@ public final class Cycle {
         if (claims.takeFreed()) {
             refused.clear();
             state.wake(now);
+            queueInRoom();
         }
     }
 

@@ -1,6 +1,7 @@
 package io.gpusched.core.state;
 
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Outcome;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
@@ -55,6 +56,24 @@ final class Tenants {
             entry.tenant = tenant;
             addAbove(entry, held);
         }
+    }
+
+    /// Whether the tenant is `above` or below it.
+    boolean isUnder(TenantId id, TenantId above) {
+        Entry entry = entries.get(id);
+        while (entry != null && !entry.tenant.id().equals(above)) {
+            entry = parent(entry);
+        }
+        return entry != null;
+    }
+
+    /// Whether any limit holds for the tenant, its own or of one above it.
+    boolean isLimited(TenantId id) {
+        Entry entry = entries.get(id);
+        while (entry != null && entry.tenant.limit().equals(Limits.NONE)) {
+            entry = parent(entry);
+        }
+        return entry != null;
     }
 
     private void addAbove(Entry below, Usage more) {
