@@ -10,6 +10,7 @@ import io.gpusched.core.model.Near;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.StopCause;
+import io.gpusched.core.model.TenantId;
 import io.gpusched.core.policy.Attempt;
 import io.gpusched.core.policy.Backfill;
 import io.gpusched.core.policy.Gate;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.Set;
@@ -42,6 +44,10 @@ public final class Cycle {
     /// Jobs that need the same and may stay for the same time get the same answer until something
     /// is freed.
     private record Need(List<Role> roles, List<Near> near, Duration limit, boolean first) {}
+
+    /// For whom no room could be made: a job of no higher priority need not ask again until
+    /// something is freed.
+    private record NoRoom(Need need, TenantId tenant) {}
 
     private static final Refusal NO_PLACE =
             Refusal.untilCapacity("capacity", "no free place for all of its tasks now");
@@ -58,6 +64,7 @@ public final class Cycle {
     private final List<Event> events = new ArrayList<>();
     private final SequencedMap<JobId, Attempt> attempts = new LinkedHashMap<>();
     private final Set<Need> refused = new LinkedHashSet<>();
+    private final Map<NoRoom, Integer> noRoom = new LinkedHashMap<>();
     private final ArrayDeque<Job> inRoom = new ArrayDeque<>();
     private final Duration assumed;
     private final long lookedAtBefore;
@@ -174,7 +181,7 @@ public final class Cycle {
             return new Attempt.Placed(found.placement(), found.terms());
         }
         refused.add(need);
-        Attempt room = makeRoom(job, first);
+        Attempt room = makeRoom(job, need);
         return room != null
                 ? room
                 : new Attempt.Waits(List.of(new Reason(NO_PLACE, 0)), reserve(job));
@@ -196,13 +203,18 @@ public final class Cycle {
         record(new Event.AttemptPlaced(now, attempt, found.placement(), because(found.terms())));
     }
 
-    private @Nullable Attempt makeRoom(Job job, boolean first) {
+    private @Nullable Attempt makeRoom(Job job, Need need) {
+        var who = new NoRoom(need, job.tenant());
+        if (noRoom.getOrDefault(who, Integer.MIN_VALUE) >= job.priority()) {
+            return null;
+        }
         RoomOnTrial.Leaving leaving =
                 RoomOnTrial.find(job, state, policy.preemptor(), placing, now);
         if (leaving == null) {
+            noRoom.put(who, job.priority());
             return null;
         }
-        claims.dropFor(job, leaving.placement(), first);
+        claims.dropFor(job, leaving.placement(), need.first);
         claims.makeRoom(job, leaving.placement(), leaving.longestGrace());
         var victims = new ArrayList<JobId>();
         for (Job victim : leaving.victims()) {
@@ -243,6 +255,7 @@ public final class Cycle {
     private void freed() {
         if (claims.takeFreed()) {
             refused.clear();
+            noRoom.clear();
             state.wake(now);
             queueInRoom();
         }

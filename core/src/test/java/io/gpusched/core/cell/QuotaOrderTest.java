@@ -69,7 +69,9 @@ final class QuotaOrderTest {
         assertThat(scene.phase(second)).isEqualTo("Waiting");
         assertThat(scene.engine().explain(second, scene.now()).summary())
                 .isEqualTo(
-                        "waits behind " + first + " of the same tenant, which needs the quota first");
+                        "waits behind "
+                                + first
+                                + " of the same tenant, which needs the quota first");
     }
 
     @Test

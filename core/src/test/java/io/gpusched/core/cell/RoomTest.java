@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Phase;
 import io.gpusched.core.state.Alarms;
 
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,33 @@ final class RoomTest {
         assertThat(scene.phase(high)).isEqualTo("Waiting");
         scene.ends(low, Exit.How.STOPPED, 0);
         assertThat(scene.where(high)).contains("n1");
+    }
+
+    @Test
+    void aVictimIsFoundBehindAnyNumberOfLessImportantOnesThatWouldNotHelp() {
+        Scene crowd = Scene.with(aNode("cores").gpus(0).cores(700).build(), aNode("n1").build());
+        crowd.tenant("weak", 16, true);
+        for (int i = 0; i < 600; i++) {
+            crowd.submit(aJob().of("weak").gpus(0).priority(1));
+        }
+        JobId useful = crowd.submit(aJob().of("weak").gpus(8).priority(2));
+        crowd.submit(aJob().gpus(8).priority(900));
+        assertThat(crowd.phase(useful)).isEqualTo("Stopping");
+    }
+
+    @Test
+    void asFewAsPossibleLeaveHoweverManyCould() {
+        Scene crowd = Scene.with(aNode("n1").cores(1000).gpus(8).build());
+        crowd.tenant("weak", 16, true);
+        for (int i = 0; i < 600; i++) {
+            crowd.submit(aJob().of("weak").gpus(0).priority(1 + i % 7));
+        }
+        JobId useful = crowd.submit(aJob().of("weak").gpus(8).priority(8));
+        crowd.submit(aJob().gpus(8).priority(900));
+        assertThat(crowd.phase(useful)).isEqualTo("Stopping");
+        assertThat(crowd.engine().state().preemptible())
+                .filteredOn(job -> job.phase() instanceof Phase.Stopping)
+                .hasSize(1);
     }
 
     @Test

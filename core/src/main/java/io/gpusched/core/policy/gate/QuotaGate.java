@@ -23,7 +23,7 @@ import java.util.List;
 /// told otherwise, while somebody before it in line needs that quota first.
 ///
 ///     limit 8, in use 4; in line: A needs 8, B needs 1, C needs no GPUs
-///       A waits for quota. B would keep A waiting and waits too. C takes nothing A needs: it starts
+///       A waits for quota. B would keep A waiting, so it waits too. C takes nothing that A lacks.
 ///
 /// Who waits for quota is so never overtaken for ever: while it waits, nobody behind it can take
 /// more of what it lacks, nor so much of the rest that it would lack that, and what is in use now
