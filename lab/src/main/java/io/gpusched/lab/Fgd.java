@@ -5,6 +5,7 @@ import io.gpusched.core.policy.Placer;
 import io.gpusched.lab.fgd.BadData;
 import io.gpusched.lab.fgd.Curve;
 import io.gpusched.lab.fgd.Experiment;
+import io.gpusched.lab.fgd.Page;
 import io.gpusched.lab.fgd.Published;
 import io.gpusched.lab.fgd.Tables;
 import io.gpusched.lab.fgd.Trace;
@@ -35,7 +36,7 @@ import java.util.concurrent.Callable;
         sortOptions = false,
         description = {
             "Reruns the experiment of \"Beware of Fragmentation\" (ATC 2023) with the core that"
-                + " runs",
+                    + " runs",
             "in production: pods arrive one by one, nothing leaves, what fits nowhere is dropped.",
             "",
             "Prints the share of GPUs in use when 100 % and 130 % of the GPUs have been asked for,",
@@ -62,6 +63,7 @@ final class Fgd implements Callable<Integer> {
         names.put("GpuPacking", "gpu-packing");
         names.put("BestFit", "balanced-fit");
         names.put("FGD", "fgd");
+        names.put("ExpectedWaste", "expected-waste");
         return names;
     }
 
@@ -100,6 +102,14 @@ final class Fgd implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Write the curves there: workload,policy,seed,0..130.")
     private @Nullable Path out;
+
+    @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description = "Write a page of results there, as Markdown.")
+    private @Nullable Path report;
+
+    private final Page page = new Page();
 
     @Override
     public Integer call() {
@@ -160,7 +170,7 @@ final class Fgd implements Callable<Integer> {
         return seeds.isEmpty() ? List.copyOf(trace.orders().keySet()) : seeds;
     }
 
-    private static Curve run(
+    private Curve run(
             Trace trace,
             String workload,
             String policy,
@@ -191,6 +201,7 @@ final class Fgd implements Callable<Integer> {
                 match.points() == 0 ? "-" : match.equal() + " of " + match.points());
         to.flush();
         lines.add(line(workload, policy, seed, curve));
+        page.add(workload, policy, curve, match, took);
         return curve;
     }
 
@@ -225,13 +236,15 @@ final class Fgd implements Callable<Integer> {
     }
 
     private void write(List<String> lines) {
-        if (out == null) {
-            return;
-        }
         try {
-            Files.write(out, lines);
+            if (out != null) {
+                Files.write(out, lines);
+            }
+            if (report != null) {
+                Files.writeString(report, page.text());
+            }
         } catch (IOException e) {
-            throw new Hopeless("cannot write " + out + ": " + e);
+            throw new Hopeless("cannot write the results: " + e);
         }
     }
 }
