@@ -40,7 +40,7 @@ public final class Page {
         text.append("Written by `bin/lab fgd --data DIR --report FILE`: ").append(runs);
         text.append(" runs of the production core on the workloads of *Beware of Fragmentation*\n");
         text.append("(ATC 2023). The slowest took ");
-        text.append(String.format(Locale.ROOT, "%.2f s.%n%n", slowest));
+        text.append(String.format(Locale.ROOT, "%.2f s of processor time.%n%n", slowest));
         text.append("## Against the published curves\n\n");
         text.append("| policy | points | equal | within 0.01 | largest difference | mean |\n");
         text.append("|---|---|---|---|---|---|\n");
