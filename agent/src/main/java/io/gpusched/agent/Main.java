@@ -13,6 +13,7 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -39,7 +40,7 @@ public final class Main {
     }
 
     private static void run(Settings settings) throws IOException, InterruptedException {
-        Path data = Files.createDirectories(settings.dataDir());
+        Path data = made(settings.dataDir());
         try (FileChannel _ = lock(data)) {
             FileLease lease = new FileLease(data.resolve("lease"), settings.longestLease());
             String instance = instance(data.resolve("instance"));
@@ -76,6 +77,16 @@ public final class Main {
                             + data);
             ended.await();
         }
+    }
+
+    /// Jobs write into it and the join token may lie in it: a new one is its owner's alone.
+    private static Path made(Path folder) throws IOException {
+        return Files.isDirectory(folder)
+                ? folder
+                : Files.createDirectories(
+                        folder,
+                        PosixFilePermissions.asFileAttribute(
+                                PosixFilePermissions.fromString("rwx------")));
     }
 
     /// Two agents on one data directory would each kill what the other one runs.

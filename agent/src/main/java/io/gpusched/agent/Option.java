@@ -27,8 +27,8 @@ enum Option {
     CPUS("COUNT", "", "CPU cores to offer; all by default"),
     MEMORY_MB("COUNT", "", "memory to offer in MiB; all by default"),
     ADDRESS("HOST", "", "where other nodes of a gang reach this one; found out by default"),
-    TLS_CA("FILE", "", "trust this certificate authority (PEM); the system's by default"),
-    PLAINTEXT("yes|no", "", "speak without TLS; by default only to a scheduler on this machine"),
+    TLS_CA("FILE", "", "speak TLS and trust this authority (PEM); the system's by default"),
+    PLAINTEXT("yes|no", "", "speak without TLS; by default yes to this machine without --tls-ca"),
     LEASE_MINUTES("COUNT", "", "never run tasks longer than this without the scheduler"),
     LOG_MB("COUNT", "64", "output kept of each task, in MiB"),
     LOG_HOURS("COUNT", "168", "how long the output of ended tasks is kept"),
@@ -112,6 +112,10 @@ enum Option {
 
     private static Map<Option, String> readFile(Path path) throws IOException {
         Map<Option, String> found = new EnumMap<>(Option.class);
+        if (!Files.isReadable(path)) {
+            throw new IllegalArgumentException(
+                    "--config: expected a file that can be read, found none at " + path);
+        }
         for (String line : Files.readAllLines(path)) {
             String text = line.strip();
             if (text.isEmpty() || text.startsWith("#")) {

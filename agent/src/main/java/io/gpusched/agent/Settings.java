@@ -42,9 +42,10 @@ record Settings(
         String nodeId = orElse(said, Option.NODE_ID, Settings::hostName);
         InetSocketAddress server = address(text(said, Option.SERVER));
         boolean local = server.getAddress() != null && server.getAddress().isLoopbackAddress();
+        boolean wantsTls = !text(said, Option.TLS_CA).isEmpty();
         return new Settings(
                 server,
-                yes(said, Option.PLAINTEXT, local),
+                yes(said, Option.PLAINTEXT, local && !wantsTls),
                 text(said, Option.TLS_CA),
                 token(text(said, Option.JOIN_TOKEN), text(said, Option.JOIN_TOKEN_FILE)),
                 Path.of(orElse(said, Option.DATA_DIR, () -> "data/agent-" + nodeId))

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -104,8 +105,10 @@ final class Uplink implements AutoCloseable {
                 converse();
                 longest = LONGEST_PAUSE_AFTER_SESSION;
             } catch (StatusRuntimeException e) {
-                complain(problem(e.getStatus()));
-            } catch (RuntimeException e) { // An unreadable token or a probe that fails, say.
+                complain(Trouble.inWords(e.getStatus()));
+            } catch (UncheckedIOException e) { // An unreadable token, say.
+                complain(e.getMessage());
+            } catch (RuntimeException e) { // A probe that fails, say.
                 complain(e.toString());
             }
             boolean lasted = System.nanoTime() - began > LASTING.toNanos();
@@ -186,22 +189,6 @@ final class Uplink implements AutoCloseable {
             log.warn("{}; trying again", problem);
             lastProblem = problem;
         }
-    }
-
-    private static String problem(Status status) {
-        return switch (status.getCode()) {
-            case UNAUTHENTICATED, PERMISSION_DENIED ->
-                    "the scheduler refuses the join token: "
-                            + status.getDescription()
-                            + "; give a valid one with --join-token-file";
-            case UNAVAILABLE -> "the scheduler cannot be reached: " + reason(status);
-            default -> "the session failed: " + reason(status);
-        };
-    }
-
-    private static String reason(Status status) {
-        Throwable cause = status.getCause();
-        return status.getDescription() + (cause == null ? "" : " (" + cause.getMessage() + ")");
     }
 
     /// Waits, not always equally long, so that a fleet does not come back in one instant.

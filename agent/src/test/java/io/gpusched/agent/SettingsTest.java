@@ -58,6 +58,14 @@ final class SettingsTest {
     }
 
     @Test
+    void anAuthorityToTrustMeansTlsUnlessSomebodySaysOtherwise() throws IOException {
+        assertThat(read("--tls-ca", "ca.pem").plaintext()).isFalse();
+        assertThat(read("--server", "127.0.0.1:9090", "--tls-ca", "ca.pem").plaintext()).isFalse();
+        assertThat(read("--tls-ca", "ca.pem", "--plaintext", "yes").plaintext()).isTrue();
+        assertThat(read("--plaintext", "no").plaintext()).isFalse();
+    }
+
+    @Test
     void theTokenFileIsReadAnew(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("token"), "first\n");
         Settings settings = read("--join-token-file", file.toString());
@@ -90,6 +98,7 @@ final class SettingsTest {
         assertThatThrownBy(() -> read("--cpus", "-1")).hasMessageContaining("whole number");
         assertThatThrownBy(() -> read("--server", "host:0")).hasMessageContaining("HOST:PORT");
         assertThatThrownBy(() -> read("--taints", "a=b")).hasMessageContaining("NoSchedule");
+        assertThatThrownBy(() -> read("--config", "/no/such")).hasMessageContaining("/no/such");
         assertThatThrownBy(() -> read("--server")).hasMessageContaining("value after --server");
         assertThatThrownBy(() -> read("--fake-gpus", "lots")).hasMessageContaining("8xA100-80GB");
         assertThatThrownBy(() -> read("--fake-gpus", "99xT4")).hasMessageContaining("64");

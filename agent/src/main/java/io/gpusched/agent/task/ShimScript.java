@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.zip.CRC32;
@@ -15,9 +16,11 @@ import java.util.zip.CRC32;
 /// reads a script while running it: a newer agent must not change the script of a running task.
 final class ShimScript {
     private final Path script;
+    private final List<String> freshSignals;
 
-    private ShimScript(Path script) {
+    private ShimScript(Path script, List<String> freshSignals) {
         this.script = script;
+        this.freshSignals = freshSignals;
     }
 
     static ShimScript install(Path directory) throws IOException {
@@ -32,7 +35,7 @@ final class ShimScript {
         if (!Files.exists(script)) {
             AtomicFiles.write(script, content);
         }
-        return new ShimScript(script);
+        return new ShimScript(script, FreshSignals.words());
     }
 
     /// What a shim is told at its start.
@@ -44,21 +47,23 @@ final class ShimScript {
             long graceTicks,
             LogLimits log) {}
 
-    /// Starts a shim in a session of its own, with nothing of the agent's environment.
+    /// Starts a shim in a session of its own, with nothing of the agent's environment and none of
+    /// the signals ignored that the agent ignores.
     Process start(Terms terms) throws IOException {
-        ProcessBuilder builder =
-                new ProcessBuilder(
-                        List.of(
-                                "setsid",
-                                "/bin/sh",
-                                script.toString(),
-                                terms.directory.toString(),
-                                terms.lease.toString(),
-                                TaskNames.COOKIE + "=" + terms.cookie,
-                                Long.toString(terms.limitTicks),
-                                Long.toString(terms.graceTicks),
-                                Long.toString(terms.log.segmentBytes()),
-                                Integer.toString(terms.log.segments())));
+        List<String> words = new ArrayList<>(freshSignals);
+        words.addAll(
+                List.of(
+                        "setsid",
+                        "/bin/sh",
+                        script.toString(),
+                        terms.directory.toString(),
+                        terms.lease.toString(),
+                        TaskNames.COOKIE + "=" + terms.cookie,
+                        Long.toString(terms.limitTicks),
+                        Long.toString(terms.graceTicks),
+                        Long.toString(terms.log.segmentBytes()),
+                        Integer.toString(terms.log.segments())));
+        ProcessBuilder builder = new ProcessBuilder(words);
         builder.environment().keySet().retainAll(List.of("PATH"));
         builder.redirectInput(Redirect.from(Path.of("/dev/null").toFile()));
         builder.redirectOutput(Redirect.DISCARD);

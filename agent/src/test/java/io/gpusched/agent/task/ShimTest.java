@@ -5,6 +5,7 @@ import static io.gpusched.agent.task.Orders.command;
 import static io.gpusched.agent.task.Orders.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.gpusched.wire.proto.agent.TaskOrder;
 import io.gpusched.wire.proto.agent.TaskReport;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -161,7 +163,10 @@ final class ShimTest {
     }
 
     @Test
-    void aTaskCanBeInterruptedByItself() {
+    void aTaskCanBeInterruptedByItself() throws IOException {
+        assumeTrue(
+                !FreshSignals.words().isEmpty() || FreshSignals.ignored().isEmpty(),
+                "signals that we ignore stay ignored without an env that knows --default-signal");
         TaskOrder task = script("trap 'exit 4' INT; kill -INT $$; exit 0").run();
         machine.want(task);
         assertThat(machine.awaitEnd(task).getExitCode()).isEqualTo(4);
