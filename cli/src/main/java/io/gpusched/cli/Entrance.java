@@ -3,6 +3,7 @@ package io.gpusched.cli;
 import io.gpusched.cli.command.GlobalWords;
 import io.gpusched.cli.command.Session;
 import io.gpusched.cli.command.Tenancy;
+import io.gpusched.cli.command.Words;
 import io.gpusched.cli.print.Paint;
 import io.gpusched.cli.print.Printer;
 import io.gpusched.cli.rest.Access;
@@ -74,14 +75,13 @@ final class Entrance {
         try {
             return Files.readString(Path.of(file)).strip();
         } catch (IOException e) {
-            throw new Misuse("option --token-file: cannot read " + file + " (" + e + ")");
+            throw new Misuse("option --token-file: cannot read " + file + " (" + Words.of(e) + ")");
         }
     }
 
     private @Nullable SSLContext trust() {
-        return typed.has(GlobalWords.CACERT)
-                ? Certificates.trustedIn(Path.of(typed.of(GlobalWords.CACERT)))
-                : null;
+        String file = said(GlobalWords.CACERT, "GPU_SCHEDULER_CACERT", "");
+        return file.isEmpty() ? null : Certificates.trustedIn(Path.of(file));
     }
 
     private String said(Option<String> option, String variable, String otherwise) {

@@ -27,6 +27,7 @@ public final class Shell {
     private int pausesLeft = Integer.MAX_VALUE;
     private long nanos;
     private final List<Runnable> atPauses = new ArrayList<>();
+    private final List<Runnable> lastWords = new ArrayList<>();
 
     public static Shell at(Stand stand) {
         return new Shell().with("GPU_SCHEDULER_API_URL", stand.url());
@@ -108,7 +109,17 @@ public final class Shell {
             if (!atPauses.isEmpty()) {
                 atPauses.removeFirst().run();
             }
-            return pausesLeft-- > 0;
+            boolean goesOn = pausesLeft-- > 0;
+            if (!goesOn) {
+                lastWords.forEach(Runnable::run);
+            }
+            return goesOn;
+        }
+
+        @Override
+        public Watch whenInterrupted(Runnable last) {
+            lastWords.add(last);
+            return () -> lastWords.remove(last);
         }
     }
 }

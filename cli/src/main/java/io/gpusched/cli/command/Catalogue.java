@@ -29,8 +29,11 @@ public final class Catalogue {
                     "cordon",
                     "uncordon",
                     "drain",
+                    "delete-node",
                     "tenants",
                     "create-tenant",
+                    "update-tenant",
+                    "delete-tenant",
                     "tokens",
                     "create-token",
                     "revoke-token",
@@ -59,8 +62,11 @@ public final class Catalogue {
             case "cordon" -> new Cordon();
             case "uncordon" -> new Uncordon();
             case "drain" -> new Drain();
+            case "delete-node" -> new DeleteNode();
             case "tenants" -> new Tenants();
             case "create-tenant" -> new CreateTenant();
+            case "update-tenant" -> new UpdateTenant();
+            case "delete-tenant" -> new DeleteTenant();
             case "tokens" -> new Tokens();
             case "create-token" -> new CreateToken();
             case "revoke-token" -> new RevokeToken();

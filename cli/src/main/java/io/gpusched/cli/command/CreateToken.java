@@ -18,6 +18,7 @@ final class CreateToken implements Action {
                 .examples(
                         "Examples:",
                         "  gpu-cli create-token team-a",
+                        "  gpu-cli create-token team-a -o name > token    # the token alone",
                         "  gpu-cli create-token --agents");
     }
 
@@ -28,14 +29,15 @@ final class CreateToken implements Action {
         Json answer = session.post(whose.all());
         String id = answer.firstOf("token_id", "id").text();
         String revoke = "gpu-cli revoke-token " + whose.written() + " " + id;
+        String token = answer.at("token").text();
         session.printer()
                 .done(
                         answer,
-                        id,
+                        token,
                         () ->
                                 List.of(
                                         "Token ID: " + id,
-                                        "Token:    " + answer.at("token").text(),
+                                        "Token:    " + token,
                                         "Keep it: it is not shown again. Revoke it with "
                                                 + revoke));
         return 0;

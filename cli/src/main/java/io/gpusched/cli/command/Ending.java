@@ -31,6 +31,14 @@ final class Ending {
         };
     }
 
+    /// Whether the job stands in line.
+    static boolean isWaiting(Json job) {
+        return switch (stateOf(job)) {
+            case "pending", "preempted" -> true;
+            default -> false;
+        };
+    }
+
     static int exitCode(Json job) {
         return switch (stateOf(job)) {
             case "completed" -> 0;

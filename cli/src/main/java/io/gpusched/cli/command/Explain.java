@@ -1,6 +1,7 @@
 package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
+import io.gpusched.cli.print.Cells;
 import io.gpusched.cli.print.Column;
 import io.gpusched.cli.print.Sheet;
 import io.gpusched.cli.rest.Route;
@@ -37,7 +38,16 @@ final class Explain implements Action {
                         Column.of("Job ID", "job_id"),
                         Column.of("State", Ending::stateOf),
                         Column.of("Summary", "summary"),
-                        Column.of("Position", "position")));
+                        Column.of("Last run", "last_failure"),
+                        Column.of("Node", "node_name"),
+                        Column.of("Devices", "allocated_gpus"),
+                        Column.of("Position", "position"),
+                        Column.of("Reserved", Explain::reserved)));
+    }
+
+    private static String reserved(Json answer) {
+        String from = Cells.time(answer.at("reserved_from"));
+        return from.isEmpty() ? "" : "a place is kept for it from " + from + " on at the latest";
     }
 
     private static Sheet reasons() {

@@ -21,7 +21,7 @@ public final class GlobalWords {
     public static final Option<String> TOKEN_FILE =
             Option.text("--token-file", "FILE", "File that holds the token.");
     public static final Option<String> CACERT =
-            Option.text("--cacert", "FILE", "PEM certificates to trust for an https address.");
+            Option.text("--cacert", "FILE", "PEM certificates to trust (GPU_SCHEDULER_CACERT).");
     public static final Option<Format> OUTPUT =
             Option.single(
                     "-o --output",

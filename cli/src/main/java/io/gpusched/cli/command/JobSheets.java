@@ -40,8 +40,9 @@ final class JobSheets {
                         Column.of("Job ID", JobSheets::id),
                         Column.of("Name", "name"),
                         Column.of("State", Ending::stateOf),
-                        Column.of("Reason", "reason"),
-                        Column.of("Message", "message"),
+                        Column.of("Reason", JobSheets::reason),
+                        Column.of("Message", JobSheets::message),
+                        Column.of("Last run", "last_failure"),
                         Column.of("Tenant", "tenant_id"),
                         Column.of("Priority", "priority"),
                         Column.of("GPUs", "gpu_count"),
@@ -69,6 +70,17 @@ final class JobSheets {
                         Column.of("Node selector", "node_selector").onlyWide(),
                         Column.of("Tolerations", "tolerations").onlyWide(),
                         Column.of("Labels", "labels").onlyWide()));
+    }
+
+    /// Nothing where it only repeats the state.
+    private static String reason(Json job) {
+        String reason = job.at("reason").text();
+        return reason.equals(Ending.stateOf(job)) ? "" : reason;
+    }
+
+    private static String message(Json job) {
+        String message = job.at("message").text();
+        return message.equals(job.at("reason").text()) ? "" : message;
     }
 
     private static String id(Json job) {

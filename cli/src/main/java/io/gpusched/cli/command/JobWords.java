@@ -42,7 +42,8 @@ final class JobWords {
                     "TIME",
                     "Stop the job after this time: 90 (minutes) or 2h30m.");
     static final Option<Long> GRACE =
-            Option.whole("--grace", "SECONDS", "Time between the request to stop and the kill.");
+            Option.seconds(
+                    "--grace", "TIME", "From the request to stop to the kill: 30 (seconds) or 2m.");
     static final Option<Boolean> HOLD =
             Option.flag("--hold", "Do not start it before gpu-cli release.");
     static final Option<Boolean> CHECKPOINT =
@@ -59,7 +60,10 @@ final class JobWords {
                     "KEY[=VALUE][:EFFECT]",
                     "Taint that the job tolerates; may be repeated.");
     static final Option<String> WORKING_DIR =
-            Option.text("--working-dir", "DIR", "Directory to run in.");
+            Option.text(
+                    "--working-dir",
+                    "DIR",
+                    "Directory to run in, on the node; an empty one unless said.");
 
     private JobWords() {}
 

@@ -29,17 +29,23 @@ final class Logs implements Action {
     private static final Option<Boolean> FOLLOW =
             Option.flag("-f --follow", "Go on until the job has ended, and exit with its code.");
     private static final Option<Long> TASK = Option.whole("--task", "N", "Task of a gang, from 0.");
+    private static final Option<Long> ATTEMPT =
+            Option.whole("--attempt", "N", "An earlier run of the job, from 1.");
+    private static final Option<Long> TAIL = Option.whole("--tail", "N", "Only the last N lines.");
     private static final Option<Long> OFFSET =
             Option.whole("--offset", "BYTES", "Bytes to skip; negative to show only the last.");
 
     @Override
     public Syntax syntax() {
         return Syntax.of("logs", "Show what a job has written.")
-                .with(FOLLOW, TASK, OFFSET)
+                .with(FOLLOW, TASK, ATTEMPT, TAIL, OFFSET)
                 .taking(Operand.one("JOB", "Id of the job."))
                 .examples(
                         "Examples:",
                         "  gpu-cli logs job-7 -f",
+                        "  gpu-cli logs job-7 --tail 20",
+                        "  gpu-cli logs job-7 --attempt 1    # before it was stopped and started"
+                                + " again",
                         "  gpu-cli logs job-7 --task 3 > rank3.txt");
     }
 
@@ -48,12 +54,39 @@ final class Logs implements Action {
         String id = typed.operand(0);
         Route route =
                 Route.to("jobs", id, "logs")
-                        .with("task", typed.has(TASK) ? typed.of(TASK).toString() : "");
+                        .with("task", typed.has(TASK) ? typed.of(TASK).toString() : "")
+                        .with("attempt", typed.has(ATTEMPT) ? typed.of(ATTEMPT).toString() : "");
         var out = new Tally(session.printer().raw(), typed.of(OFFSET));
-        if (!typed.of(FOLLOW) || out.at < 0) {
+        boolean follows = typed.of(FOLLOW);
+        if (typed.has(TAIL)) {
+            out.at = LastLines.print(session, route, typed.of(TAIL));
+        } else if (!follows || out.at < 0) {
             copy(session, route, out);
         }
-        return typed.of(FOLLOW) ? follow(session, id, route, out) : 0;
+        if (!follows && out.at == 0) {
+            silence(session, session.job(id));
+        }
+        return follows ? follow(session, id, route, out) : 0;
+    }
+
+    /// Nothing to show is worth a word: a job that waits cannot have written anything.
+    private static void silence(Session session, Json job) {
+        String id = job.firstOf("job_id", "id").text();
+        String state = Ending.stateOf(job);
+        if (Ending.isWaiting(job) || state.equals("scheduled")) {
+            String why = job.at("message").text();
+            session.printer()
+                    .remark(
+                            "gpu-cli: %s is %s%s; what it writes appears when it runs"
+                                    .formatted(id, state, why.isEmpty() ? "" : " (" + why + ")"));
+        }
+        long runs = job.at("attempts").number(0);
+        if (Ending.isWaiting(job) && runs > 0) {
+            session.printer()
+                    .remark(
+                            "gpu-cli: earlier output: gpu-cli logs %s --attempt %d"
+                                    .formatted(id, runs));
+        }
     }
 
     private static void copy(Session session, Route route, Tally out) {
@@ -67,6 +100,7 @@ final class Logs implements Action {
 
     private static int follow(Session session, String id, Route route, Tally out) {
         Json job = session.job(id);
+        silence(session, job);
         for (int failures = 0; failures <= PATIENCE; failures++) {
             Json before = job;
             try {

@@ -10,6 +10,15 @@ public interface Pace {
     /// Lets `pause` pass. False if we were told to stop meanwhile.
     boolean pause(Duration pause);
 
+    /// Does `last` if somebody interrupts the program before the answer is closed.
+    Watch whenInterrupted(Runnable last);
+
+    /// Ends with [#close], without a word.
+    interface Watch extends AutoCloseable {
+        @Override
+        void close();
+    }
+
     /// The time of the wall.
     static Pace real() {
         return new Pace() {
@@ -27,6 +36,19 @@ public interface Pace {
                     Thread.currentThread().interrupt();
                     return false;
                 }
+            }
+
+            @Override
+            public Watch whenInterrupted(Runnable last) {
+                Thread hook = Thread.ofPlatform().name("interrupted").unstarted(last);
+                Runtime.getRuntime().addShutdownHook(hook);
+                return () -> {
+                    try {
+                        Runtime.getRuntime().removeShutdownHook(hook);
+                    } catch (IllegalStateException alreadyEnding) {
+                        hook.setName("interrupted, and said so");
+                    }
+                };
             }
         };
     }

@@ -42,6 +42,13 @@ public record Session(Rest rest, Printer printer, Pace pace, Tenancy tenancy, In
         return result;
     }
 
+    /// Passes on what the server did but wondered about.
+    void warnings(Json answer) {
+        for (Json warning : answer.at("warnings").items()) {
+            printer.remark("warning: " + warning.text());
+        }
+    }
+
     /// Tells that something was done to `id`: our sentence to people, the answer to machines.
     void tell(Json answer, String id, String sentence) {
         printer.done(answer, id, () -> List.of(sentence));

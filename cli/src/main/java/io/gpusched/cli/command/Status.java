@@ -41,7 +41,17 @@ final class Status implements Action {
         return status.at("total_nodes").number(0)
                 + " total, "
                 + status.at("online_nodes").number(0)
-                + " online";
+                + " online"
+                + some(status, "unreachable")
+                + some(status, "lost")
+                + some(status, "cordoned")
+                + some(status, "draining");
+    }
+
+    /// `, 1 lost` where there are any; nothing where all is well.
+    private static String some(Json status, String state) {
+        long count = status.at(state + "_nodes").number(0);
+        return count == 0 ? "" : ", " + count + " " + state;
     }
 
     private static String jobs(Json status) {

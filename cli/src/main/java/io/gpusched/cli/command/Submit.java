@@ -60,13 +60,26 @@ final class Submit implements Action {
                 .taking(Operand.any("WORD", "After --, the command to run and its arguments."))
                 .examples(
                         "Examples:",
-                        "  gpu-cli submit --gpus 2 -- python train.py --epochs 3",
-                        "  gpu-cli submit --name big --gpus 16 --gang --script ./run.sh",
-                        "  ID=$(gpu-cli submit --gpus 1 --script nvidia-smi -o name)");
+                        "  gpu-cli submit --gpus 2 --working-dir \"$PWD\" -- python train.py"
+                                + " --epochs 3",
+                        "  gpu-cli submit --name big --gpus 16 --gang --working-dir \"$PWD\""
+                                + " --script ./run.sh",
+                        "  ID=$(gpu-cli submit --gpus 1 --script nvidia-smi -o name)",
+                        "",
+                        "A job runs on a node, in an empty directory: files of yours are found only"
+                                + " by their",
+                        "full path, or with --working-dir, and only where that directory is"
+                                + " mounted.");
     }
 
     @Override
     public int run(Session session, Typed typed) {
+        if (!typed.loose().isEmpty()) {
+            throw new Misuse(
+                    "unexpected word '%s'; write the command after --: gpu-cli submit ... -- %s"
+                            .formatted(
+                                    typed.loose().getFirst(), String.join(" ", typed.operands())));
+        }
         var headers =
                 typed.has(KEY)
                         ? Map.of("Idempotency-Key", typed.of(KEY))
@@ -82,12 +95,12 @@ final class Submit implements Action {
                                         "Job submitted successfully!",
                                         "Job ID: " + id,
                                         "Status: " + answer.at("status").text()));
-        for (Json warning : answer.at("warnings").items()) {
-            session.printer().remark("warning: " + warning.text());
+        session.warnings(answer);
+        if (!typed.of(WAIT)) {
+            return 0;
         }
-        return typed.of(WAIT)
-                ? Ending.exitCode(new Vigil(session, Duration.ZERO).untilEnded(id))
-                : 0;
+        session.printer().flush();
+        return Ending.exitCode(new Vigil(session, Duration.ZERO).untilEnded(id));
     }
 
     private static Json body(Session session, Typed typed) {
@@ -114,7 +127,7 @@ final class Submit implements Action {
         } catch (JsonFault fault) {
             throw new Misuse("option --file: " + file + ", " + fault.getMessage());
         } catch (IOException e) {
-            throw new Misuse("option --file: cannot read " + file + " (" + e + ")");
+            throw new Misuse("option --file: cannot read " + file + " (" + Words.of(e) + ")");
         }
     }
 }

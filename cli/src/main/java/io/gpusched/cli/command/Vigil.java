@@ -13,6 +13,7 @@ import java.time.Duration;
 /// very beginning is not, because then the address is probably wrong.
 final class Vigil {
     private static final Duration LONGEST = Duration.ofSeconds(2);
+    private static final Duration PATIENT_READER = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private final Session session;
@@ -20,6 +21,8 @@ final class Vigil {
     private final long start;
     private Duration pause = Duration.ofMillis(100);
     private String state = "";
+    private String why = "";
+    private long toldAt;
 
     /// `limit` of zero means for ever.
     Vigil(Session session, Duration limit) {
@@ -30,6 +33,19 @@ final class Vigil {
 
     /// The job as it ended, or as it was when time ran out.
     Json untilEnded(String id) {
+        try (var _ = session.pace().whenInterrupted(() -> farewell(id))) {
+            return watched(id);
+        }
+    }
+
+    private void farewell(String id) {
+        session.printer()
+                .remark(
+                        "gpu-cli: no longer waiting; %s goes on. To stop it: gpu-cli cancel %s"
+                                .formatted(id, id));
+    }
+
+    private Json watched(String id) {
         Json job = session.job(id);
         tell(id, job);
         while (!Ending.hasEnded(job) && timeLeft() && session.pace().pause(atMost(pause))) {
@@ -81,19 +97,34 @@ final class Vigil {
         }
     }
 
+    /// Says a new state at once, and a new reason for waiting not more often than people read.
     private void tell(String id, Json job) {
         String now = Ending.stateOf(job);
-        if (!now.equals(state)) {
+        String because = because(now, job);
+        boolean news = !now.equals(state);
+        boolean otherReason = !because.equals(why) && since(toldAt).compareTo(PATIENT_READER) >= 0;
+        if (news || otherReason) {
             String node = job.at("node_name").text();
-            String reason = job.at("reason").text();
             session.printer()
                     .remark(
                             id
                                     + ": "
                                     + now
                                     + (node.isEmpty() ? "" : " on " + node)
-                                    + (reason.isEmpty() ? "" : " (" + reason + ")"));
+                                    + (because.isEmpty() ? "" : " (" + because + ")"));
             state = now;
+            why = because;
+            toldAt = session.pace().nanos();
         }
+    }
+
+    /// Of a waiting job what it waits for; of others why they are in their state, where that says
+    /// more than the state.
+    private static String because(String state, Json job) {
+        String reason = job.at("reason").text();
+        if (Ending.isWaiting(job) && !job.at("message").text().isEmpty()) {
+            return job.at("message").text();
+        }
+        return reason.equals(state) ? "" : reason;
     }
 }

@@ -83,6 +83,11 @@ public final class Printer {
         out.flush();
     }
 
+    /// Lets everything written so far be seen now, before a long wait.
+    public void flush() {
+        out.flush();
+    }
+
     /// Where raw bytes go, for logs.
     public PrintStream raw() {
         return out;

@@ -3,6 +3,7 @@ package io.gpusched.cli.rest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -25,7 +26,11 @@ public final class Certificates {
             return context;
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalArgumentException(
-                    "option --cacert: expected a file of PEM certificates, found " + e, e);
+                    "option --cacert: expected a file of PEM certificates, found "
+                            + (e instanceof NoSuchFileException ? "no file" : e.getMessage())
+                            + " at "
+                            + file,
+                    e);
         }
     }
 

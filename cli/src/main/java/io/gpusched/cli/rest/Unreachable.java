@@ -35,6 +35,8 @@ public final class Unreachable extends RuntimeException {
                     "no machine has the name in " + url + "; check --api-url";
             case SocketTimeoutException _ ->
                     "no answer from " + url + " in time: the scheduler is busy or out of reach";
+            case SSLException _ when String.valueOf(cause.getMessage()).contains("SSL message") ->
+                    url + " does not speak TLS; use http:// in --api-url";
             case SSLException _ ->
                     "no secure connection to "
                             + url
@@ -46,7 +48,10 @@ public final class Unreachable extends RuntimeException {
                             + url
                             + " broke ("
                             + cause.getMessage()
-                            + "); is that a gpu-scheduler?";
+                            + "); is that a gpu-scheduler?"
+                            + (url.startsWith("http://")
+                                    ? " if it speaks TLS, use https:// in --api-url"
+                                    : "");
         };
     }
 }

@@ -55,6 +55,11 @@ public final class Option<T> {
         return single(names, label, help, 0L, Quantities::megabytes);
     }
 
+    /// A length of time in whole seconds: `30`, or with units as `1m30s`.
+    public static Option<Long> seconds(String names, String label, String help) {
+        return single(names, label, help, 0L, Quantities::seconds);
+    }
+
     /// A length of time.
     public static Option<Duration> span(String names, String label, String help) {
         return single(names, label, help, Duration.ZERO, Quantities::span);

@@ -79,6 +79,12 @@ final class Quantities {
         return span;
     }
 
+    /// `30` is seconds; `1m30s` says its units.
+    static long seconds(String text) {
+        boolean bare = !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        return span(bare ? text + "s" : text).toSeconds();
+    }
+
     private static final long[] SECONDS = {86_400, 3600, 60, 1};
 
     private static long part(String text, int from, int to) {

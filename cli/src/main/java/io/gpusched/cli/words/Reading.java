@@ -36,6 +36,7 @@ public final class Reading {
     public Typed rest(Syntax syntax) {
         options.addAll(0, syntax.options());
         var operands = new ArrayList<String>();
+        int loose = 0;
         while (!words.isEmpty()) {
             String word = words.remove();
             if (word.equals("--")) {
@@ -45,9 +46,10 @@ public final class Reading {
                 option(word);
             } else {
                 operands.add(word);
+                loose++;
             }
         }
-        typed.operands(operands);
+        typed.operands(operands, loose);
         return typed;
     }
 

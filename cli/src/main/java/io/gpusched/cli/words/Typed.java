@@ -7,6 +7,7 @@ import java.util.List;
 public final class Typed {
     private final IdentityHashMap<Option<?>, Object> values = new IdentityHashMap<>();
     private List<String> operands = List.of();
+    private int loose;
 
     Typed() {}
 
@@ -34,11 +35,17 @@ public final class Typed {
         return operands;
     }
 
+    /// The operands that were written before, or without, a `--`.
+    public List<String> loose() {
+        return operands.subList(0, loose);
+    }
+
     <T> void put(Option<T> option, String word) {
         values.put(option, option.read(of(option), word));
     }
 
-    void operands(List<String> words) {
+    void operands(List<String> words, int before) {
         operands = List.copyOf(words);
+        loose = before;
     }
 }

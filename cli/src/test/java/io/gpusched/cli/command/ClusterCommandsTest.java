@@ -222,4 +222,60 @@ final class ClusterCommandsTest {
         assertThat(Shell.at(stand).run("tokens").code()).isEqualTo(2);
         assertThat(stand.asked()).hasSize(1);
     }
+
+    @Test
+    void nodesThatAreAwayAreCounted() {
+        stand.says(
+                "GET /api/v1/cluster/status",
+                """
+                {"total_gpus":8,"available_gpus":8,"total_nodes":3,"online_nodes":1,
+                 "unreachable_nodes":1,"lost_nodes":1,"cordoned_nodes":0}
+                """);
+
+        assertThat(Shell.at(stand).run("status").out())
+                .contains("3 total, 1 online, 1 unreachable, 1 lost\n");
+    }
+
+    @Test
+    void aTenantIsChangedInPart() {
+        stand.says("PATCH /api/v1/tenants/t", "{\"id\":\"t\",\"warnings\":[\"hm\"]}");
+
+        var outcome =
+                Shell.at(stand)
+                        .run(
+                                "update-tenant",
+                                "t",
+                                "--max-gpus",
+                                "32",
+                                "--unlimited",
+                                "jobs",
+                                "--no-preemption");
+
+        assertThat(outcome.out()).isEqualTo("t: changed\n");
+        assertThat(outcome.err()).isEqualTo("warning: hm\n");
+        assertThat(stand.onlyAsked().body())
+                .isEqualTo(
+                        "{\"max_gpus\":32,\"allow_preemption\":false,"
+                                + "\"max_concurrent_jobs\":null}");
+        assertThat(Shell.at(stand).run("update-tenant", "t").code()).isEqualTo(2);
+        assertThat(Shell.at(stand).run("update-tenant", "t", "--unlimited", "x").code())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void tenantsAndNodesAreRemoved() {
+        stand.says("DELETE /api/v1/tenants/t", "{}").says("DELETE /api/v1/nodes/n", "{}");
+
+        assertThat(Shell.at(stand).run("delete-tenant", "t").out()).isEqualTo("t: removed\n");
+        assertThat(Shell.at(stand).run("delete-node", "n").out()).isEqualTo("n: removed\n");
+    }
+
+    @Test
+    void aTokenAloneIsGoodForScripts() {
+        stand.says(
+                "POST /api/v1/tenants/t/tokens", "{\"token_id\":\"tok-1\",\"token\":\"secret\"}");
+
+        assertThat(Shell.at(stand).run("create-token", "t", "-o", "name").out())
+                .isEqualTo("secret\n");
+    }
 }

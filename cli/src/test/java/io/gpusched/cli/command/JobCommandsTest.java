@@ -147,6 +147,29 @@ final class JobCommandsTest {
     }
 
     @Test
+    void anExplanationShowsPlaceReservationAndTheLastFailure() {
+        stand.says(
+                "GET /api/v1/jobs/j/explain",
+                """
+                {"job_id":"j","state":"running","summary":"runs","node_name":"n1",
+                 "allocated_gpus":["n1:0","n1:1"],"reserved_from":"2025-03-01T11:00:00.5Z",
+                 "last_failure":"no such directory"}
+                """);
+
+        assertThat(Shell.at(stand).run("explain", "j").out())
+                .isEqualTo(
+                        """
+                        Job ID:    j
+                        State:     running
+                        Summary:   runs
+                        Last run:  no such directory
+                        Node:      n1
+                        Devices:   n1:0,n1:1
+                        Reserved:  a place is kept for it from 2025-03-01T11:00:00Z on at the latest
+                        """);
+    }
+
+    @Test
     void eventsAreShownInOrder() {
         stand.says(
                 "GET /api/v1/jobs/j/events",

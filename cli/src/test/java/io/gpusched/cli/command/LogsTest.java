@@ -78,6 +78,55 @@ final class LogsTest {
     }
 
     @Test
+    void theLastLinesCanBeHadAlone() {
+        stand.says(LOGS, text("one\ntwo\nthree\n", 14));
+
+        assertThat(Shell.at(stand).run("logs", "j", "--tail", "2").out()).isEqualTo("two\nthree\n");
+        assertThat(Shell.at(stand).run("logs", "j", "--tail", "9").out())
+                .isEqualTo("one\ntwo\nthree\n");
+        assertThat(stand.lines()).contains(LOGS + "?offset=-16384");
+    }
+
+    @Test
+    void longLinesAreFetchedUntilThereAreEnough() {
+        String line = "x".repeat(16 << 10);
+        stand.says(LOGS, text(line)).says(LOGS, text("a\n" + line));
+
+        assertThat(Shell.at(stand).run("logs", "j", "--tail", "1").out()).isEqualTo(line);
+        assertThat(stand.lines())
+                .containsExactly(LOGS + "?offset=-16384", LOGS + "?offset=-131072");
+    }
+
+    @Test
+    void anEarlierRunCanBeAskedFor() {
+        stand.says(LOGS, text("x"));
+
+        Shell.at(stand).run("logs", "j", "--attempt", "1");
+
+        assertThat(stand.lines()).containsExactly(LOGS + "?attempt=1&offset=0");
+    }
+
+    @Test
+    void whoFollowsAJobThatWaitsIsToldSo() {
+        stand.says(JOB, "{\"id\":\"j\",\"state\":\"pending\",\"message\":\"next in line\"}")
+                .says(JOB, "{\"state\":\"completed\"}")
+                .says(LOGS, text(""));
+
+        assertThat(Shell.at(stand).run("logs", "j", "-f").err())
+                .isEqualTo(
+                        "gpu-cli: j is pending (next in line); what it writes appears when it"
+                                + " runs\n");
+    }
+
+    @Test
+    void aJobThatWaitsAgainPointsToItsEarlierOutput() {
+        stand.says(JOB, "{\"id\":\"j\",\"state\":\"preempted\",\"attempts\":2}")
+                .says(LOGS, text("", 0));
+
+        assertThat(Shell.at(stand).run("logs", "j").err()).contains("gpu-cli logs j --attempt 2");
+    }
+
+    @Test
     void aRefusalIsTold() {
         stand.says(LOGS, 404, "{\"error\":\"job j has not run yet\"}");
 

@@ -191,6 +191,44 @@ final class SubmitTest {
     }
 
     @Test
+    void whoeverStopsWaitingHearsThatTheJobGoesOn() {
+        stand.says(
+                "GET /api/v1/jobs/job-7",
+                "{\"state\":\"pending\",\"message\":\"3 nodes: 2 GPUs free\"}");
+
+        var outcome = Shell.at(stand).interruptedAfter(2).run("submit", "--wait");
+
+        assertThat(outcome.out()).contains("Job ID: job-7\n");
+        assertThat(outcome.err())
+                .isEqualTo(
+                        """
+                        job-7: pending (3 nodes: 2 GPUs free)
+                        gpu-cli: no longer waiting; job-7 goes on. To stop it: gpu-cli cancel job-7
+                        """);
+    }
+
+    @Test
+    void aCommandWithoutDashesIsWrongUsage() {
+        var outcome = Shell.at(stand).run("submit", "--gpus", "1", "train.sh", "fast");
+
+        assertThat(outcome.code()).isEqualTo(2);
+        assertThat(outcome.err()).contains("'train.sh'").contains("-- train.sh fast");
+        assertThat(stand.asked()).isEmpty();
+    }
+
+    @Test
+    void graceMaySayItsUnit() {
+        Shell.at(stand).run("submit", "--grace", "2m5s");
+        assertSent("{\"tenant_id\":\"default\",\"grace_seconds\":125}");
+    }
+
+    @Test
+    void anAbsentFileIsNamedWithoutTheNamesOfClasses() {
+        assertThat(Shell.at(stand).run("submit", "-f", "/no/such.json").err())
+                .contains("cannot read /no/such.json (there is no such file)");
+    }
+
+    @Test
     void wrongNumbersNeverReachTheServer() {
         var outcome = Shell.at(stand).run("submit", "--gpus", "1.5");
 

@@ -54,6 +54,13 @@ final class WaitTest {
     }
 
     @Test
+    void aReasonThatOnlyRepeatsTheStateIsNotSaid() {
+        stand.says("GET /api/v1/jobs/j", "{\"state\":\"completed\",\"reason\":\"completed\"}");
+
+        assertThat(Shell.at(stand).run("wait", "j").err()).isEqualTo("j: completed\n");
+    }
+
+    @Test
     void theWorstOfSeveralJobsCounts() {
         stand.says("GET /api/v1/jobs/a", "{\"state\":\"failed\",\"exit_code\":3}")
                 .says("GET /api/v1/jobs/b", "{\"state\":\"completed\"}");

@@ -13,9 +13,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -77,6 +81,43 @@ final class SecureTest {
         assertThat(run("localhost", "status", "--cacert", certificate.toString()).err()).isEmpty();
         assertThat(run("localhost", "priority", "j", "1", "--cacert", certificate.toString()).err())
                 .isEmpty();
+    }
+
+    @Test
+    void theCertificateMayComeFromTheEnvironment() {
+        var shell =
+                new Shell()
+                        .with("GPU_SCHEDULER_API_URL", "https://localhost:" + stand.port())
+                        .with("GPU_SCHEDULER_CACERT", certificate.toString());
+
+        assertThat(shell.run("status").err()).isEmpty();
+    }
+
+    @Test
+    void theWrongOneOfHttpAndHttpsIsNamed() throws Exception {
+        var plain = new Shell().with("GPU_SCHEDULER_API_URL", "http://localhost:" + stand.port());
+        assertThat(plain.run("status").err()).contains("https:// in --api-url");
+
+        try (var open = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread server = Thread.ofVirtual().start(() -> answerInPlainText(open));
+            var secure =
+                    new Shell()
+                            .with(
+                                    "GPU_SCHEDULER_API_URL",
+                                    "https://127.0.0.1:" + open.getLocalPort());
+            assertThat(secure.run("status").err()).contains("http:// in --api-url");
+            server.join();
+        }
+    }
+
+    private static void answerInPlainText(ServerSocket listening) {
+        try (var socket = listening.accept()) {
+            var _ = socket.getInputStream().read();
+            socket.getOutputStream()
+                    .write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

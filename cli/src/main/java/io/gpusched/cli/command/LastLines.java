@@ -1,0 +1,47 @@
+package io.gpusched.cli.command;
+
+import io.gpusched.cli.rest.Rest;
+import io.gpusched.cli.rest.Route;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+
+/// The last lines of a log. The server counts bytes, so more and more of the end is fetched until
+/// it has lines enough or there is no more.
+final class LastLines {
+    private static final long FIRST = 16 << 10;
+    private static final long MOST = 1 << 20;
+
+    private LastLines() {}
+
+    /// Prints the last `lines` lines and says where the log goes on.
+    static long print(Session session, Route route, long lines) {
+        for (long bytes = FIRST; ; bytes *= 8) {
+            var end = new ByteArrayOutputStream();
+            Rest.Copied copied =
+                    session.rest().copy(route.with("offset", Long.toString(-bytes)), end, false);
+            byte[] fetched = end.toByteArray();
+            int start = start(fetched, lines);
+            if (start > 0 || fetched.length < bytes || bytes >= MOST) {
+                PrintStream out = session.printer().raw();
+                out.write(fetched, start, fetched.length - start);
+                out.flush();
+                return Math.max(fetched.length, copied.next());
+            }
+        }
+    }
+
+    /// Where the last `lines` lines begin; 0 where there are no more than that.
+    private static int start(byte[] text, long lines) {
+        int at = text.length;
+        long found = 0;
+        while (at > 0) {
+            boolean lineEndsBefore = text[at - 1] == '\n' && at < text.length;
+            if (lineEndsBefore && ++found >= lines) {
+                return at;
+            }
+            at--;
+        }
+        return lines <= 0 ? text.length : 0;
+    }
+}

@@ -1,0 +1,61 @@
+package io.gpusched.cli.command;
+
+import io.gpusched.cli.json.Json;
+import io.gpusched.cli.words.Option;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/// What can be said about a tenant beside its name, when it is made and later.
+final class TenantWords {
+    static final Option<Long> MAX_GPUS = Option.whole("--max-gpus", "N", "GPUs at once.");
+    static final Option<Long> MAX_GPU_MEMORY =
+            Option.memory("--max-gpu-memory", "SIZE", "GPU memory at once: 400Gi, or megabytes.");
+    static final Option<Long> MAX_CPUS = Option.whole("--max-cpus", "N", "CPU cores at once.");
+    static final Option<Long> MAX_MEMORY =
+            Option.memory("--max-memory", "SIZE", "Main memory at once: 512Gi, or megabytes.");
+    static final Option<Long> MAX_JOBS = Option.whole("--max-jobs", "N", "Jobs running at once.");
+    static final Option<String> TIER =
+            Option.text("--priority", "TIER", "Tier: low, medium, high or critical.");
+    static final Option<String> EMAIL = Option.text("--email", "ADDRESS", "Whom to write to.");
+    static final Option<String> ORGANIZATION =
+            Option.text("--organization", "NAME", "Organisation.");
+    static final Option<Boolean> ALLOW_PREEMPTION =
+            Option.flag("--allow-preemption", "Its jobs may be stopped for more important ones.");
+    static final Option<Boolean> NO_PREEMPTING =
+            Option.flag("--no-preempting", "Its jobs may not stop those of others.");
+
+    private TenantWords() {}
+
+    /// `more` first, then all of these.
+    static Option<?>[] with(Option<?>... more) {
+        return Stream.concat(
+                        Stream.of(more),
+                        List.of(
+                                MAX_GPUS,
+                                MAX_GPU_MEMORY,
+                                MAX_CPUS,
+                                MAX_MEMORY,
+                                MAX_JOBS,
+                                TIER,
+                                EMAIL,
+                                ORGANIZATION,
+                                ALLOW_PREEMPTION,
+                                NO_PREEMPTING)
+                                .stream())
+                .toArray(Option<?>[]::new);
+    }
+
+    static Body addTo(Body body) {
+        return body.number("max_gpus", MAX_GPUS)
+                .number("max_gpu_memory_mb", MAX_GPU_MEMORY)
+                .number("max_cpu_cores", MAX_CPUS)
+                .number("max_memory_mb", MAX_MEMORY)
+                .number("max_concurrent_jobs", MAX_JOBS)
+                .text("priority_tier", TIER)
+                .text("email", EMAIL)
+                .text("organization", ORGANIZATION)
+                .flag("allow_preemption", ALLOW_PREEMPTION)
+                .said("can_preempt_others", NO_PREEMPTING, no -> Json.of(!no));
+    }
+}
