@@ -26,14 +26,34 @@ public final class Backup {
                     StoreException.Kind.BROKEN,
                     "expected no file at " + file + ", found one; name another");
         }
-        try {
-            return switch (from) {
-                case Database.Sqlite sqlite -> vacuum(sqlite, file);
-                case Database.Postgres _ -> export(from, file);
-            };
-        } catch (SQLException e) {
-            throw StoreException.broken("making a backup of " + from, e);
+        Path name = file.toAbsolutePath();
+        Path folder = name.getParent();
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw new StoreException(
+                    StoreException.Kind.BROKEN,
+                    "expected a folder at " + folder + " for the backup, found none; make it");
         }
+        Path draft = folder.resolve(name.getFileName() + ".draft");
+        try {
+            Files.deleteIfExists(draft);
+            PrivateFiles.file(draft);
+            long last =
+                    switch (from) {
+                        case Database.Sqlite sqlite -> vacuum(sqlite, draft);
+                        case Database.Postgres _ -> export(from, draft);
+                    };
+            Files.move(draft, name);
+            return last;
+        } catch (SQLException | IOException e) {
+            throw StoreException.broken("making a backup of " + from + " in " + file, e);
+        } finally {
+            discard(draft);
+        }
+    }
+
+    /// Leaves nothing half-made; where not even that works, the first problem is the one to tell.
+    private static void discard(Path draft) {
+        var _ = draft.toFile().delete();
     }
 
     /// Fills an empty store from a backup, checking every batch. Returns the number of the last
@@ -43,6 +63,7 @@ public final class Backup {
             throw new StoreException(
                     StoreException.Kind.BROKEN, "expected a backup at " + file + ", found none");
         }
+        checkReadable(file); // Before the store is touched.
         try (var journal = SqlJournal.open(into, StoreHealth.UNHEARD)) {
             if (journal.head() > 0) {
                 throw new StoreException(
@@ -59,7 +80,26 @@ public final class Backup {
         }
     }
 
+    private static void checkReadable(Path file) {
+        try (Connection source = Dialect.sqlite(file, true)) {
+            new JournalReader(source, new BatchCodec()).head();
+        } catch (SQLException e) {
+            throw new StoreException(
+                    StoreException.Kind.BROKEN,
+                    "expected a backup of a journal at %s, found another file (%s)"
+                            .formatted(file, e.getMessage()),
+                    e);
+        }
+    }
+
     private static long vacuum(Database.Sqlite from, Path file) throws SQLException {
+        if (!Files.isRegularFile(from.folder().resolve(JournalLink.FILE))) {
+            throw new StoreException(
+                    StoreException.Kind.BROKEN,
+                    "expected a journal in "
+                            + from.folder()
+                            + ", found none; is it the data folder?");
+        }
         try (Connection connection = Dialect.sqlite(from.folder().resolve(JournalLink.FILE), true);
                 var sql = connection.prepareStatement("VACUUM INTO ?")) {
             sql.setString(1, file.toString());
@@ -71,23 +111,14 @@ public final class Backup {
     }
 
     private static long export(Database from, Path file) throws SQLException {
-        Path name = file.toAbsolutePath();
-        Path draft = name.resolveSibling(name.getFileName() + ".draft");
-        try {
-            Files.deleteIfExists(draft);
-            long last;
-            try (var source = JournalReader.open(from);
-                    Connection target = Dialect.sqlite(draft, false)) {
-                new Migrations(Dialect.SQLITE, "journal").run(target);
-                last = copy(source, target);
-                try (var sql = target.createStatement()) {
-                    sql.execute("PRAGMA journal_mode = DELETE");
-                }
+        try (var source = JournalReader.open(from);
+                Connection target = Dialect.sqlite(file, false)) {
+            new Migrations(Dialect.SQLITE, "journal").run(target);
+            long last = copy(source, target);
+            try (var sql = target.createStatement()) {
+                sql.execute("PRAGMA journal_mode = DELETE");
             }
-            Files.move(draft, name);
             return last;
-        } catch (IOException e) {
-            throw StoreException.broken("writing " + file, e);
         }
     }
 

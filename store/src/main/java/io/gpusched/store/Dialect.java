@@ -5,7 +5,6 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -79,13 +78,12 @@ enum Dialect {
         try {
             Path folder = file.toAbsolutePath().getParent();
             if (folder != null && !readOnly) {
-                Files.createDirectories(folder);
+                PrivateFiles.folder(folder);
+                PrivateFiles.file(file);
             }
         } catch (IOException e) {
             throw new StoreException(
-                    StoreException.Kind.BROKEN,
-                    "the folder of " + file + " cannot be made: " + e.getMessage(),
-                    e);
+                    StoreException.Kind.BROKEN, file + " cannot be made: " + e.getMessage(), e);
         }
         var config = new SQLiteConfig();
         if (!readOnly) {

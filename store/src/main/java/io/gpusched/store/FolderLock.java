@@ -28,7 +28,7 @@ final class FolderLock implements AutoCloseable {
 
     static FolderLock take(Path folder, Owner owner) {
         try {
-            Path real = Files.createDirectories(folder).toRealPath();
+            Path real = PrivateFiles.folder(folder).toRealPath();
             String inside = INSIDE.putIfAbsent(real, owner.name());
             if (inside != null) {
                 throw Owner.refused("the data folder " + folder, inside);

@@ -60,7 +60,7 @@ public final class Snapshots {
         Path file = folder.resolve(name);
         Path draft = folder.resolve(name + ".draft");
         try {
-            Files.createDirectories(folder);
+            PrivateFiles.folder(folder);
             write(snapshot, draft);
             Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
             sync(folder);

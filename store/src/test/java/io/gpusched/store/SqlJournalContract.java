@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -242,6 +243,35 @@ abstract class SqlJournalContract extends JournalContract {
             assertThat(restored.head()).isZero();
             assertThat(read(restored, 0)).isEmpty();
         }
+    }
+
+    @Test
+    void aBackupThatCannotBeMadeNamesItsPathAndLeavesNothing(@TempDir Path folder)
+            throws IOException {
+        Path absent = folder.resolve("absent");
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> journal().backup(absent.resolve("backup.db")))
+                .withMessageContaining(absent.toString());
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(
+                        () ->
+                                Backup.make(
+                                        new Database.Sqlite(folder.resolve("nowhere")),
+                                        folder.resolve("backup.db")))
+                .withMessageContaining("expected a journal in " + folder.resolve("nowhere"));
+        try (var left = Files.list(folder)) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void aFileThatIsNoBackupIsNotRestoredAndTouchesNothing(@TempDir Path folder)
+            throws IOException {
+        Path file = Files.writeString(folder.resolve("notes.txt"), "not a database ".repeat(100));
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> Backup.restore(file, new Database.Sqlite(folder.resolve("copy"))))
+                .withMessageContaining(file.toString());
+        assertThat(folder.resolve("copy")).doesNotExist();
     }
 
     @Test
