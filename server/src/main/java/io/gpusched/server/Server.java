@@ -115,7 +115,11 @@ public final class Server implements AutoCloseable {
                 keep(
                         new Follower(
                                 memory.engines.mirror(),
-                                List.of(history, meters, maker),
+                                List.of(
+                                        history,
+                                        meters,
+                                        maker,
+                                        new NodeNews(memory.engines.mirror().state())),
                                 this::died));
         follower = following;
         // Not only higher than before: agents may know a journal that was lost since.

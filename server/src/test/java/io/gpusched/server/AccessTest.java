@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.ConfigFault;
+import io.gpusched.server.config.ConfigReader;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -13,7 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -55,6 +63,55 @@ final class AccessTest {
         }
         assertThat(rest.post("/api/v1/jobs", "{}").status()).isEqualTo(401);
         assertThat(rest.as("tok-1.wrong").get("/api/v1/jobs").status()).isEqualTo(401);
+    }
+
+    @Test
+    void measurementsCanBeOpenedToAScraperWithoutAToken() {
+        Running rest =
+                start(
+                        Map.of(
+                                "GPU_SCHEDULER_AUTH_ENABLED",
+                                "true",
+                                "GPU_SCHEDULER_METRICS_PUBLIC",
+                                "true"));
+
+        assertThat(rest.get(rest.server().metricsUrl()).status()).isEqualTo(200);
+        assertThat(rest.get("/api/v1/jobs").status()).isEqualTo(401);
+    }
+
+    @Test
+    void onlyTheOwnerCanReadWhatIsKept() throws IOException {
+        running = Running.in(dataDir.resolve("deeper"), LOCKED);
+
+        assertThat(permissions(dataDir.resolve("deeper"))).isEqualTo("rwx------");
+        for (String file : List.of("journal.db", "tables.db", "tokens")) {
+            assertThat(permissions(dataDir.resolve("deeper").resolve(file)))
+                    .as(file)
+                    .isEqualTo("rw-------");
+        }
+    }
+
+    private static String permissions(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+
+    @Test
+    void aTakenPortIsAnsweredWithTheFlagForAnother() throws IOException {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            String port = Integer.toString(taken.getLocalPort());
+            for (String flag : List.of("--http-port", "--grpc-port", "--metrics-port")) {
+                var words =
+                        new ArrayList<>(List.of("--data-dir", dataDir.resolve("taken").toString()));
+                for (String each : List.of("--http-port", "--grpc-port", "--metrics-port")) {
+                    words.addAll(List.of(each, each.equals(flag) ? port : "0"));
+                }
+                var config =
+                        ConfigReader.read(Arguments.of(words.toArray(String[]::new)), Map.of());
+                assertThatThrownBy(() -> Server.start(config, death -> {}))
+                        .hasMessageContaining(port)
+                        .hasMessageContaining(flag);
+            }
+        }
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Taint;
 import io.gpusched.core.model.Topology;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -71,6 +72,17 @@ final class PretendNodes {
         for (int rank = 0; rank < run.tasks().size(); rank++) {
             server.inlet().ask(new Report.TaskEnded(run.id(), rank, exit));
         }
+    }
+
+    /// The node's machine cannot start the job, now or in the next minute.
+    void refuse(String job, String why) {
+        Run run = runOf(job);
+        server.inlet().ask(new Report.StartRefused(run.id(), 0, why, Duration.ofMinutes(1)));
+    }
+
+    /// Nothing is heard from the node any more.
+    void silence(String node) {
+        server.inlet().ask(new Report.Silent(new AgentId("agent-" + node)));
     }
 
     private Run runOf(String text) {

@@ -37,7 +37,8 @@ final class RestTest {
 
     @Test
     void aSubmissionIsAnsweredInTheWordsOfOld() {
-        var answered = rest.post("/api/v1/jobs", "{\"name\":\"first\",\"gpu_count\":2}");
+        var answered =
+                rest.post("/api/v1/jobs", "{\"name\":\"first\",\"gpu_count\":2,\"script\":\"x\"}");
 
         assertThat(answered.status()).isEqualTo(201);
         assertThat(answered.text())
@@ -238,6 +239,7 @@ final class RestTest {
         JsonNode why = rest.get("/api/v1/jobs/" + id + "/explain").json();
         assertThat(why.get("position").isNull()).isTrue();
         assertThat(why.get("summary").asText()).contains("n1");
+        assertThat(why.get("node_name").asText()).isEqualTo("n1");
     }
 
     @Test
@@ -247,6 +249,48 @@ final class RestTest {
 
         assertThat(answered.status()).isEqualTo(201);
         assertThat(answered.json().get("warnings").get(0).asText()).contains("gang_scheduling");
+    }
+
+    @Test
+    void whatNoNodeHasIsRemarkedAtOnce() {
+        nodes.join("n1", 8);
+
+        assertThat(warnings("{\"script\":\"x\"}")).isEmpty();
+        assertThat(warnings("{}")).contains("neither command nor script");
+        assertThat(warnings("{\"command\":[\"x\"],\"gpu_model\":\"H100\"}"))
+                .contains("gpu_model: no node has a GPU of [H100]");
+        assertThat(warnings("{\"script\":\"x\",\"gpu_model\":\"A100\"}")).isEmpty();
+        assertThat(warnings("{\"script\":\"x\",\"cpu_cores\":65}"))
+                .contains("no node has 65 cores for one task, the largest has 64");
+        assertThat(warnings("{\"script\":\"x\",\"memory_mb\":600000}")).contains("memory_mb");
+    }
+
+    private String warnings(String body) {
+        return rest.post("/api/v1/jobs", body).json().path("warnings").toString();
+    }
+
+    @Test
+    void aJobThatCouldNotStartSaysWhyWhileItWaits() {
+        nodes.join("n1", 8);
+        String id = rest.submit("{\"script\":\"x\"}");
+        nodes.refuse(id, "working directory '/nope' is not there");
+
+        assertThat(rest.job(id).get("state").asText()).isEqualTo("pending");
+        assertThat(rest.job(id).get("last_failure").asText()).contains("/nope");
+        JsonNode why = rest.get("/api/v1/jobs/" + id + "/explain").json();
+        assertThat(why.get("last_failure").asText()).contains("/nope");
+    }
+
+    @Test
+    void anAttemptThatNeverWasHasNoLog() {
+        nodes.join("n1", 8);
+        String id = rest.submit("{\"script\":\"x\"}");
+
+        // The first is known, though its machine has no agent to ask; a second never was.
+        String logs = "/api/v1/jobs/" + id + "/logs?attempt=";
+        assertThat(rest.get(logs + 1).status()).isEqualTo(503);
+        assertThat(rest.get(logs + 2).status()).isEqualTo(404);
+        assertThat(rest.get(logs + 2).field("hint")).contains("/events");
     }
 
     @Test
@@ -344,6 +388,8 @@ final class RestTest {
                         "quota exceeded for tenant tenant-123: GPUs requested=8, quota=4,"
                                 + " current=0");
         assertThat(refused.field("code")).isEqualTo("quota");
+        assertThat(refused.field("field")).isEqualTo("gpu_count");
+        assertThat(refused.field("hint")).contains("ask for at most 4 GPUs");
     }
 
     @Test
@@ -396,7 +442,20 @@ final class RestTest {
                 .isEqualTo(
                         "{\"total_gpus\":8,\"available_gpus\":2,\"total_nodes\":1,"
                                 + "\"online_nodes\":1,\"total_jobs\":2,\"pending_jobs\":1,"
-                                + "\"running_jobs\":1}");
+                                + "\"running_jobs\":1,\"unreachable_nodes\":0,\"lost_nodes\":0,"
+                                + "\"cordoned_nodes\":0,\"draining_nodes\":0}");
+    }
+
+    @Test
+    void nodesThatAreSilentAreCountedApart() {
+        nodes.join("n1", 8).join("n2", 8);
+        nodes.silence("n2");
+        rest.post("/api/v1/nodes/n1/cordon", "");
+
+        JsonNode status = rest.get("/api/v1/cluster/status").json();
+        assertThat(status.get("online_nodes").asInt()).isEqualTo(1);
+        assertThat(status.get("unreachable_nodes").asInt()).isEqualTo(1);
+        assertThat(status.get("cordoned_nodes").asInt()).isEqualTo(1);
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.gpusched.server.auth;
 
+import io.gpusched.store.PrivateFiles;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -81,7 +83,7 @@ final class TokenFile {
     private static void replace(Path file, String text) {
         Path next = file.resolveSibling(file.getFileName() + ".next");
         try {
-            Files.createDirectories(file.toAbsolutePath().getParent());
+            PrivateFiles.folder(file.toAbsolutePath().getParent());
             Files.deleteIfExists(next);
             try (var channel =
                     FileChannel.open(

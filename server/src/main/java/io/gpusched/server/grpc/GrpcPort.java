@@ -1,6 +1,7 @@
 package io.gpusched.server.grpc;
 
 import io.gpusched.server.config.ApiSection;
+import io.gpusched.server.config.Ports;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
 import io.grpc.ServerCredentials;
@@ -46,10 +47,7 @@ public final class GrpcPort implements AutoCloseable {
         try {
             port.server.start();
         } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "gRPC cannot listen on %s port %d: %s"
-                            .formatted(api.host(), api.grpcPort(), e.getMessage()),
-                    e);
+            throw Ports.refused(api.host(), api.grpcPort(), "--grpc-port", e);
         }
         return port;
     }

@@ -10,9 +10,10 @@ import io.gpusched.server.view.View;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/// `GET /api/v1/cluster/status`: the cluster in seven figures.
+/// `GET /api/v1/cluster/status`: the cluster in figures.
 final class ClusterPage {
     private final Supplier<View> views;
 
@@ -25,11 +26,11 @@ final class ClusterPage {
         List<NodeRow> nodes = view.nodes().all();
         long total = 0;
         long free = 0;
-        long online = 0;
+        var states = new TreeMap<String, Long>();
         for (NodeRow node : nodes) {
             total += node.totalGpus();
             free += node.freeGpus();
-            online += node.online() ? 1 : 0;
+            states.merge(node.state(), 1L, Long::sum);
         }
         TenantId tenant = asked.caller() instanceof Caller.Member member ? member.tenant() : null;
         return Reply.ok(
@@ -38,7 +39,7 @@ final class ClusterPage {
                         .field("total_gpus", total)
                         .field("available_gpus", free)
                         .field("total_nodes", nodes.size())
-                        .field("online_nodes", online)
+                        .field("online_nodes", online(nodes))
                         .field("total_jobs", jobs(view, tenant))
                         .field(
                                 "pending_jobs",
@@ -48,7 +49,15 @@ final class ClusterPage {
                                 "running_jobs",
                                 view.count(tenant, Shown.RUNNING)
                                         + view.count(tenant, Shown.SCHEDULED))
+                        .field("unreachable_nodes", states.getOrDefault("unreachable", 0L))
+                        .field("lost_nodes", states.getOrDefault("lost", 0L))
+                        .field("cordoned_nodes", states.getOrDefault("cordoned", 0L))
+                        .field("draining_nodes", states.getOrDefault("draining", 0L))
                         .endObject());
+    }
+
+    private static long online(List<NodeRow> nodes) {
+        return nodes.stream().filter(NodeRow::online).count();
     }
 
     /// All jobs there have ever been; of a member, its own.

@@ -2,6 +2,7 @@ package io.gpusched.server.http;
 
 import io.gpusched.server.auth.PemFiles;
 import io.gpusched.server.config.ApiSection;
+import io.gpusched.server.config.Ports;
 import io.helidon.common.tls.Tls;
 import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderNames;
@@ -34,7 +35,8 @@ public final class HttpServer implements AutoCloseable {
         this.api = api;
     }
 
-    static HttpServer start(ApiSection api, int port, Handler handler) {
+    /// @param flag with which the port is chosen, for when it is taken
+    static HttpServer start(ApiSection api, int port, String flag, Handler handler) {
         var builder =
                 WebServer.builder()
                         .address(address(api.host()))
@@ -60,7 +62,11 @@ public final class HttpServer implements AutoCloseable {
                             .sslContext(PemFiles.context(api.certificate(), api.privateKey()))
                             .build());
         }
-        return new HttpServer(builder.build().start(), api);
+        try {
+            return new HttpServer(builder.build().start(), api);
+        } catch (RuntimeException e) {
+            throw Ports.refused(api.host(), port, flag, e);
+        }
     }
 
     /// As a client would write it: `http://127.0.0.1:8080`.

@@ -108,7 +108,8 @@ final class JobJson {
         }
     }
 
-    private void places(Job job) {
+    /// Where it runs or ran: `node_name` and `allocated_gpus`.
+    void places(Job job) {
         Run run = runOf(job);
         if (run == null) {
             out.field("node_name", "").empty("allocated_gpus");

@@ -1,11 +1,17 @@
 package io.gpusched.server.http;
 
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 import io.gpusched.server.agents.LogSource;
 import io.gpusched.server.agents.LogSource.Fetched;
+import io.gpusched.server.view.Past;
+
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -15,16 +21,22 @@ import java.util.Map;
 
 /// `/api/v1/jobs/{id}/logs`: what a job has written, byte for byte, from the machine it ran on.
 ///
-/// Without `follow` one piece is sent, and `X-Log-Next-Offset` says where the next begins. With it,
-/// what is written arrives until the task has ended.
+/// That of the newest run unless `attempt` names an earlier one. Without `follow` one piece is
+/// sent, and `X-Log-Next-Offset` says where the next begins. With it, what is written arrives until
+/// the task has ended.
 final class JobLogs {
     private static final int LARGEST_PIECE = 1 << 20;
 
     private final Lookups lookups;
+    private final Past past;
     private final LogSource source;
 
-    JobLogs(Lookups lookups, LogSource source) {
+    /// One run and its places.
+    private record Where(AttemptId attempt, Placement on) {}
+
+    JobLogs(Lookups lookups, Past past, LogSource source) {
         this.lookups = lookups;
+        this.past = past;
         this.source = source;
     }
 
@@ -33,13 +45,32 @@ final class JobLogs {
         long offset = asked.number("offset", 0, Long.MIN_VALUE + 1, Long.MAX_VALUE);
         long task = asked.number("task", 0, 0, job.spec().tasks() - 1L);
         boolean follow = asked.flag("follow");
-        Run run = job.phase() instanceof Phase.Ended over ? over.last() : job.phase().run();
-        if (run == null) {
+        long attempt = asked.number("attempt", 0, 0, Integer.MAX_VALUE);
+        Where where = attempt == 0 ? newest(job) : earlier(job, attempt);
+        if (where == null) {
             return nothing(Math.max(0, offset));
         }
-        Slot slot = run.on().slots().get((int) task);
-        var log = new LogSource.Log(run.id(), slot.rank(), slot.node());
+        Slot slot = where.on().slots().get((int) task);
+        var log = new LogSource.Log(where.attempt(), slot.rank(), slot.node());
         return follow ? flowing(log, offset) : piece(log, offset);
+    }
+
+    /// The run that is, or the last one of a job that is over; null for a job that waits.
+    private static @Nullable Where newest(Job job) {
+        Run run = job.phase() instanceof Phase.Ended over ? over.last() : job.phase().run();
+        return run == null ? null : new Where(run.id(), run.on());
+    }
+
+    /// Machines keep the output of runs that are over for a while; only the past knows where.
+    private Where earlier(Job job, long number) {
+        for (Event event : past.events(job.id())) {
+            if (event instanceof Event.AttemptPlaced placed
+                    && placed.attempt().number() == number) {
+                return new Where(placed.attempt(), placed.on());
+            }
+        }
+        throw Fault.unknown(
+                "attempt", Long.toString(number), "/api/v1/jobs/%s/events".formatted(job.id()));
     }
 
     private Reply piece(LogSource.Log log, long offset) {

@@ -7,8 +7,10 @@ import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.view.Listing;
+import io.gpusched.server.view.Past;
 import io.gpusched.server.view.Positions;
 import io.gpusched.server.view.Reasons;
+import io.gpusched.server.view.Setbacks;
 import io.gpusched.server.view.Shown;
 import io.gpusched.server.view.Tries;
 import io.gpusched.server.view.View;
@@ -31,13 +33,21 @@ final class JobPages {
     private final Supplier<View> views;
     private final Lookups lookups;
     private final Tries tries;
+    private final Past past;
     private final Bodies bodies;
     private final Commands commands;
 
-    JobPages(Supplier<View> views, Lookups lookups, Tries tries, Bodies bodies, Commands commands) {
+    JobPages(
+            Supplier<View> views,
+            Lookups lookups,
+            Tries tries,
+            Past past,
+            Bodies bodies,
+            Commands commands) {
         this.views = views;
         this.lookups = lookups;
         this.tries = tries;
+        this.past = past;
         this.bodies = bodies;
         this.commands = commands;
     }
@@ -61,6 +71,7 @@ final class JobPages {
         var out = new JsonOut(1 << 11).object();
         new JobJson(out, view, positions).fields(job);
         out.field("message", message(job, view, positions));
+        out.field("last_failure", Setbacks.last(job, past));
         out.empty("estimated_wait").empty("estimated_wait_range");
         out.field("logs", "").empty("metrics");
         return Reply.ok(out.endObject());
@@ -109,7 +120,10 @@ final class JobPages {
             return tried;
         }
         long ahead = positions.getOrDefault(job.id(), 1L) - 1;
-        return ahead == 0 ? "next in line" : "waiting behind " + ahead + " jobs";
+        if (ahead == 0) {
+            return "next in line";
+        }
+        return "waiting behind " + ahead + (ahead == 1 ? " job" : " jobs");
     }
 
     /// A member sees its own jobs whatever it asks for; others' do not exist.

@@ -10,11 +10,13 @@ import io.gpusched.core.policy.Term;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.view.Past;
 import io.gpusched.server.view.Positions;
+import io.gpusched.server.view.Setbacks;
 import io.gpusched.server.view.Shown;
 import io.gpusched.server.view.View;
 
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 
 /// `/api/v1/jobs/{id}/explain` and `/events`: why a job is where it is, and how it got there.
 final class JobStories {
@@ -45,6 +47,8 @@ final class JobStories {
             out.field("position", position);
         }
         out.field("reserved_from", why.reserved());
+        out.field("last_failure", Setbacks.last(job, past));
+        new JobJson(out, view, Map.of()).places(job);
         out.name("reasons").array();
         why.reasons().forEach(reason -> write(reason, out));
         out.endArray().name("score_terms").array();

@@ -64,7 +64,9 @@ final class Routes {
     }
 
     /// The measurements, on whatever port.
-    static Route metrics(String path, Route.Action action) {
-        return new Route("GET", path, ADMIN, action);
+    ///
+    /// @param open whether they are shown without a token
+    static Route metrics(String path, boolean open, Route.Action action) {
+        return new Route("GET", path, open ? ANYBODY : ADMIN, action);
     }
 }

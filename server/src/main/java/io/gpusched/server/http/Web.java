@@ -60,6 +60,7 @@ public final class Web implements AutoCloseable {
                 HttpServer.start(
                         config.api(),
                         config.api().httpPort(),
+                        "--http-port",
                         door(config, parts, routes(config, parts)));
         if (!config.metrics().enabled()) {
             return new Web(api, null);
@@ -70,6 +71,7 @@ public final class Web implements AutoCloseable {
                     HttpServer.start(
                             config.api(),
                             config.metrics().port(),
+                            "--metrics-port",
                             door(config, parts, List.of(measurements(config, parts)))));
         } catch (RuntimeException e) {
             api.close();
@@ -86,7 +88,10 @@ public final class Web implements AutoCloseable {
     }
 
     private static Route measurements(Config config, Parts parts) {
-        return Routes.metrics(config.metrics().path(), asked -> text(parts.clusterMeters().text()));
+        return Routes.metrics(
+                config.metrics().path(),
+                config.metrics().open(),
+                asked -> text(parts.clusterMeters().text()));
     }
 
     private static Door door(Config config, Parts parts, List<Route> routes) {
@@ -106,9 +111,10 @@ public final class Web implements AutoCloseable {
         var bodies = new Bodies(config.api().maxRequestBytes());
         return new Routes.Pages(
                 new Submission(parts.jobs(), bodies, commands),
-                new JobPages(views, lookups, parts.follower().tries(), bodies, commands),
+                new JobPages(
+                        views, lookups, parts.follower().tries(), parts.past(), bodies, commands),
                 new JobStories(parts.follower(), parts.past(), lookups, parts.clock()),
-                new JobLogs(lookups, parts.logs()),
+                new JobLogs(lookups, parts.past(), parts.logs()),
                 new TenantPages(views, lookups, parts.tenants(), bodies, commands, parts.tokens()),
                 new TokenPages(lookups, parts.tokens()),
                 new NodePages(views, lookups, parts.readings(), commands),

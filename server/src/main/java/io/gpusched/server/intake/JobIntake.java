@@ -47,7 +47,8 @@ public final class JobIntake {
                     "use at most " + LONGEST_KEY);
         }
         var context =
-                new JobRequest.Context(section.defaultPriority(), views.get().largestNode(), false);
+                new JobRequest.Context(
+                        section.defaultPriority(), views.get().extent().gpus(), false);
         return switch (requests.read(ofCaller(body, caller), context)) {
             case JobRequest.Result.Invalid invalid -> new Taken.Refused<>(invalid.problems());
             case JobRequest.Result.Valid valid -> submit(valid, caller, key, bytes);
@@ -90,11 +91,17 @@ public final class JobIntake {
                         valid.held(),
                         caller.label());
         return switch (inlet.ask(command)) {
-            case Answer.Rejected rejected -> new Taken.Refused<>(rejected.problems());
+            case Answer.Rejected rejected ->
+                    new Taken.Refused<>(
+                            rejected.problems().stream()
+                                    .map(p -> QuotaHint.clearer(p, spec, views.get()))
+                                    .toList());
             case Answer.Accepted accepted ->
                     new Taken.Done<>(
                             Objects.requireNonNull(accepted.job()),
-                            together(valid.warnings(), accepted.warnings()));
+                            together(
+                                    together(valid.warnings(), accepted.warnings()),
+                                    Doubts.about(spec, views.get().extent())));
         };
     }
 

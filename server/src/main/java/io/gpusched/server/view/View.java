@@ -15,7 +15,7 @@ import java.util.function.ToLongFunction;
 ///
 /// @param batch the number of the last batch in it
 /// @param waitingJobs in the queue, held ones included
-/// @param largestNode GPUs of the node that has most; 0 when there is none
+/// @param extent how large nodes get
 /// @param order gives a waiting job the key it stands in line by, smallest first
 public record View(
         long batch,
@@ -25,7 +25,7 @@ public record View(
         Rows<TenantId, TenantRow> tenants,
         Counts counts,
         long waitingJobs,
-        int largestNode,
+        Extent extent,
         ToLongFunction<Job> order) {
 
     public @Nullable Job job(JobId id) {

@@ -46,7 +46,7 @@ public final class ViewMaker {
     private final Set<NodeId> touchedNodes = new LinkedHashSet<>();
     private final Set<TenantId> touchedTenants = new LinkedHashSet<>();
     private boolean fleetChanged = true;
-    private int largestNode;
+    private Extent extent = Extent.NONE;
     private Rows<NodeId, NodeRow> nodes = Rows.none();
     private Rows<TenantId, TenantRow> tenants = Rows.none();
 
@@ -217,7 +217,7 @@ public final class ViewMaker {
         nodes = nodes.with(newNodes);
         tenants = tenants.with(newTenants);
         if (fleetChanged) {
-            largestNode = nodes.all().stream().mapToInt(NodeRow::totalGpus).max().orElse(0);
+            extent = Extent.of(nodes.all());
             fleetChanged = false;
         }
         return new View(
@@ -228,7 +228,7 @@ public final class ViewMaker {
                 tenants,
                 all.copy(),
                 state.waitingJobs(),
-                largestNode,
+                extent,
                 engine.policy().order()::key);
     }
 

@@ -123,7 +123,7 @@ final class ConfigTest {
                                 List.of(),
                                 0,
                                 1024 * 1024));
-        assertThat(config.metrics()).isEqualTo(new MetricsSection(true, 9091, "/metrics"));
+        assertThat(config.metrics()).isEqualTo(new MetricsSection(true, 9091, "/metrics", false));
         assertThat(config.log()).isEqualTo(new LogSection("info", false));
         assertThat(config.remarks()).isEmpty();
     }
