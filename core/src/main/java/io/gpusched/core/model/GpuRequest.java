@@ -6,6 +6,9 @@ public sealed interface GpuRequest {
     record None() implements GpuRequest {}
 
     /// Whole GPUs, each with at least `memoryMiB`.
+    ///
+    /// @param minBandwidth what each pair of them reaches at least, in GB/s, both directions
+    ///        together as data sheets count; 0 where any will do
     record Whole(int count, int memoryMiB, Locality locality, long minBandwidth)
             implements GpuRequest {
         public Whole {
@@ -15,14 +18,43 @@ public sealed interface GpuRequest {
                     Gpu.MOST_PER_NODE,
                     count);
             Check.that(memoryMiB >= 0, "GPU memory is not negative, found %s", memoryMiB);
+            Check.that(minBandwidth >= 0, "bandwidth is not negative, found %s", minBandwidth);
         }
     }
 
-    /// MIG slices of one profile.
-    record Slice(String profile, int count) implements GpuRequest {}
+    /// MIG slices of one profile, on whichever GPUs of a node.
+    record Slice(String profile, int count) implements GpuRequest {
+        public Slice {
+            Check.that(
+                    count >= 1 && count <= Gpu.MOST_PER_NODE,
+                    "a task asks for 1 to %s slices, found %s",
+                    Gpu.MOST_PER_NODE,
+                    count);
+            Check.that(MigCard.anyNamed(profile) != null, "no card has a profile %s", profile);
+        }
+    }
 
-    /// A part of each of `count` GPUs, in thousandths of its compute and MiB of its memory.
-    record Share(int milli, int memoryMiB, int count) implements GpuRequest {}
+    /// A part of each of `count` GPUs, in thousandths of its compute and MiB of its memory. Where
+    /// no memory is named, the part of the memory is the part of the compute.
+    record Share(int milli, int memoryMiB, int count) implements GpuRequest {
+        public Share {
+            Check.that(
+                    milli >= 1 && milli < 1000,
+                    "a share is 1 to 999 thousandths of a GPU, found %s",
+                    milli);
+            Check.that(memoryMiB >= 0, "GPU memory is not negative, found %s", memoryMiB);
+            Check.that(
+                    count >= 1 && count <= Gpu.MOST_PER_NODE,
+                    "a task asks for shares of 1 to %s GPUs, found %s",
+                    Gpu.MOST_PER_NODE,
+                    count);
+        }
+
+        /// The memory it takes of a GPU that has `all`.
+        public int memoryOf(int all) {
+            return memoryMiB > 0 ? memoryMiB : (int) ((long) all * milli / 1000);
+        }
+    }
 
     /// `count` whole GPUs, wherever on the node; no GPUs for 0.
     static GpuRequest whole(int count, int memoryMiB) {
@@ -34,7 +66,10 @@ public sealed interface GpuRequest {
         return switch (this) {
             case None none -> 0;
             case Whole whole -> whole.count * 1000L;
-            case Slice slice -> slice.count * 1000L / 7;
+            case Slice slice -> {
+                MigProfile profile = MigCard.anyNamed(slice.profile);
+                yield profile == null ? 0 : (long) profile.milli() * slice.count;
+            }
             case Share share -> (long) share.milli * share.count;
         };
     }
