@@ -4,21 +4,19 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.Holder;
 import io.gpusched.core.model.Job;
-import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.state.Alarms;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeView;
+import io.gpusched.core.state.Trial;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /// Makes, finds and drops claims during one cycle. There is at most one reservation at a time.
@@ -179,20 +177,20 @@ final class Claims {
             return false;
         }
         state.lookAs(of.job(), Instant.MAX, true);
-        Map<NodeId, Resources> needed = new LinkedHashMap<>();
-        for (Slot slot : claim.slots()) {
-            Resources sum = needed.getOrDefault(slot.node(), Resources.NONE).plus(slot.host());
-            needed.put(slot.node(), sum);
-            NodeView node = state.node(slot.node());
-            if (node == null
-                    || !node.status().open()
-                    || (slot.grant().mask() & ~node.freeGpus()) != 0
-                    || sum.milliCpu() > node.freeMilliCpu()
-                    || sum.memoryMiB() > node.freeMemoryMiB()) {
-                return false;
+        try (Trial trial = state.trial()) {
+            for (Slot slot : claim.slots()) {
+                NodeView node = state.node(slot.node());
+                if (node == null
+                        || !node.status().open()
+                        || slot.host().milliCpu() > node.freeMilliCpu()
+                        || slot.host().memoryMiB() > node.freeMemoryMiB()
+                        || !node.hasFree(slot.grant())) {
+                    return false;
+                }
+                trial.place(slot);
             }
+            return true;
         }
-        return true;
     }
 
     /// Whether anything was dropped since this was last asked.

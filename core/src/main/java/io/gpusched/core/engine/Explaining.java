@@ -146,7 +146,7 @@ final class Explaining {
                 return refusal;
             }
         }
-        if (policy.fitter().fit(shape, node) != null) {
+        if (policy.fitter().fit(shape, node, state) != null) {
             return null;
         }
         int free = Long.bitCount(node.freeGpus());

@@ -1,6 +1,7 @@
 package io.gpusched.core.engine;
 
 import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Near;
@@ -17,6 +18,7 @@ import io.gpusched.core.state.Trial;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 
@@ -34,6 +36,9 @@ final class Placing {
 
     private final ClusterState state;
     private final Search search;
+
+    /// Nodes that have made an offer: one with shared and idle GPUs is on two shelves.
+    private final BitSet met = new BitSet();
 
     Placing(ClusterState state, Search search) {
         this.state = state;
@@ -85,6 +90,9 @@ final class Placing {
             }
             offers.remove(offer);
             left -= placeTasks(role.shape(), number, left, offer.node, trial, slots);
+            if (oneNode && left > 0) {
+                return false;
+            }
         }
         return true;
     }
@@ -122,20 +130,17 @@ final class Placing {
     /// first: [#choose] takes the last one that suffices, which is the fullest.
     private List<Offer> offers(Shape shape) {
         var offers = new ArrayList<Offer>();
-        boolean[] suits = search.suits(shape);
-        NodeIndex index = state.nodeIndex();
-        for (int group = 0; group < suits.length; group++) {
-            int most = Math.min(index.mostIdle(group), Gpu.MOST_PER_NODE);
-            for (int idle = shape.gpus().devices(); suits[group] && idle <= most; idle++) {
-                for (int at = index.next(group, idle, 0);
-                        at >= 0;
-                        at = index.next(group, idle, at + 1)) {
-                    NodeView node = index.member(group, at);
-                    int tasks = search.fit(shape, node) == null ? 0 : capacity(shape, node);
-                    if (tasks > 0) {
-                        offers.add(new Offer(node, tasks));
-                    }
-                }
+        met.clear();
+        switch (shape.gpus()) {
+            case GpuRequest.None none -> addOffers(shape, NodeIndex.idle(0), offers);
+            case GpuRequest.Whole whole -> addOffers(shape, NodeIndex.idle(whole.count()), offers);
+            case GpuRequest.Share share -> {
+                addOffers(shape, NodeIndex.shared(share.milli()), NodeIndex.shared(1000), offers);
+                addOffers(shape, NodeIndex.idle(1), offers);
+            }
+            case GpuRequest.Slice slice -> {
+                addOffers(shape, NodeIndex.sliced(), NodeIndex.sliced(), offers);
+                addOffers(shape, NodeIndex.idle(1), offers);
             }
         }
         offers.sort(
@@ -145,11 +150,37 @@ final class Placing {
         return offers;
     }
 
-    private static int capacity(Shape shape, NodeView node) {
-        long tasks = Integer.MAX_VALUE;
-        if (shape.gpus().devices() > 0) {
-            tasks = Long.bitCount(node.freeGpus()) / shape.gpus().devices();
+    private void addOffers(Shape shape, int from, List<Offer> offers) {
+        addOffers(shape, from, NodeIndex.idle(Gpu.MOST_PER_NODE), offers);
+    }
+
+    private void addOffers(Shape shape, int from, int to, List<Offer> offers) {
+        boolean[] suits = search.suits(shape);
+        NodeIndex index = state.nodeIndex();
+        for (int group = 0; group < suits.length; group++) {
+            for (int shelf = from; suits[group] && shelf <= to; shelf++) {
+                for (int at = index.next(group, shelf, 0);
+                        at >= 0;
+                        at = index.next(group, shelf, at + 1)) {
+                    NodeView node = index.member(group, at);
+                    if (!met.get(node.index()) && search.fit(shape, node) != null) {
+                        met.set(node.index());
+                        offers.add(new Offer(node, capacity(shape, node)));
+                    }
+                }
+            }
         }
+    }
+
+    /// How many tasks the node could take at most; at least one, which is known to fit.
+    private static int capacity(Shape shape, NodeView node) {
+        long tasks =
+                switch (shape.gpus()) {
+                    case GpuRequest.None none -> Integer.MAX_VALUE;
+                    case GpuRequest.Whole whole -> Long.bitCount(node.freeGpus()) / whole.count();
+                    case GpuRequest.Share share -> shares(share, node) / share.count();
+                    case GpuRequest.Slice slice -> node.facts().gpus().size() * 8L / slice.count();
+                };
         if (shape.host().milliCpu() > 0) {
             tasks = Math.min(tasks, node.freeMilliCpu() / shape.host().milliCpu());
         }
@@ -157,5 +188,17 @@ final class Placing {
             tasks = Math.min(tasks, node.freeMemoryMiB() / shape.host().memoryMiB());
         }
         return (int) Math.max(1, tasks);
+    }
+
+    private static long shares(GpuRequest.Share share, NodeView node) {
+        long tasks = 0;
+        for (int gpu = 0; gpu < node.facts().gpus().size(); gpu++) {
+            int here = node.leftMilli(gpu) / share.milli();
+            if (share.memoryMiB() > 0) {
+                here = Math.min(here, node.leftMemoryMiB(gpu) / share.memoryMiB());
+            }
+            tasks += here;
+        }
+        return tasks;
     }
 }

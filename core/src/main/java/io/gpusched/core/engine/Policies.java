@@ -46,6 +46,9 @@ public final class Policies {
                     "sjf-skip",
                     "sjf-strict");
 
+    /// Enough nodes to choose from: the best fits are met first, more would mostly add worse ones.
+    private static final int BREADTH = 16;
+
     private Policies() {}
 
     /// The policy of that name; null when there is none.
@@ -76,7 +79,8 @@ public final class Policies {
                         ? new LowestFirst()
                         : new Nobody(),
                 (pool, cluster, now) -> pool.min(),
-                backfill);
+                backfill,
+                BREADTH);
     }
 
     private static Backfill backfill(String name) {

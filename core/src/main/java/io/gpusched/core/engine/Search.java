@@ -1,6 +1,8 @@
 package io.gpusched.core.engine;
 
 import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Shape;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,21 +29,30 @@ import java.util.Map;
 /// Finds the best node for one task.
 ///
 /// It walks the index from the fullest nodes that could do to the emptiest and stops when it has
-/// enough candidates: a node with fewer idle GPUs left over is the better fit, so the best are met
-/// first. What only depends on a node's description is asked once per group of equal nodes.
+/// as many candidates as the policy wants to score: a node with less left over is the better fit,
+/// so the best are met first. What only depends on a node's description is asked once per group of
+/// equal nodes. A policy that scores every node keeps what each of them answered, and asks again
+/// only those that changed.
 final class Search {
-    /// Enough to choose from. More would mostly add worse fits.
-    private static final int ENOUGH = 16;
+    /// At most so many answers are kept over all shapes.
+    private static final int MOST_REMEMBERED = 8_000_000;
 
     private final ClusterState state;
     private final Policy policy;
     private final List<Filter> fixed = new ArrayList<>();
     private final List<Filter> changing = new ArrayList<>();
+    private final boolean remembers;
     private final Map<Shape, boolean[]> suits = new LinkedHashMap<>();
+    private final Map<Shape, Memo> memos = new LinkedHashMap<>();
     private final List<Candidate> candidates = new ArrayList<>();
+
+    /// Nodes met in this search: one with shared and idle GPUs is on two shelves.
+    private final BitSet met = new BitSet();
+
     private double[] costs = new double[64];
     private double[] totals = new double[64];
     private long suitsVersion = -1;
+    private long typicalVersion = -1;
 
     long nodesLookedAt;
     long candidatesScored;
@@ -51,19 +63,20 @@ final class Search {
         for (Filter filter : policy.filters()) {
             (filter.fixed() ? fixed : changing).add(filter);
         }
+        this.remembers =
+                policy.breadth() == Policy.EVERY_NODE
+                        && policy.scorers().stream().allMatch(w -> w.scorer().local());
     }
 
     /// The best place for a task of `shape`, and the terms that decided; null when there is none.
     @Nullable Choice best(Job job, Shape shape, int role, int rank) {
         candidates.clear();
-        gather(shape);
-        if (candidates.isEmpty()) {
+        Candidate chosen = remembers ? bestRemembered(job, shape) : bestGathered(job, shape);
+        if (chosen == null) {
             return null;
         }
-        int best = cheapest(job, shape);
-        Candidate chosen = candidates.get(best);
         var slot = new Slot(chosen.node().facts().id(), role, rank, chosen.grant(), shape.host());
-        return new Choice(slot, terms(job, shape, best));
+        return new Choice(slot, terms(job, shape, chosen));
     }
 
     record Choice(Slot slot, List<Term> terms) {}
@@ -76,7 +89,7 @@ final class Search {
                 return null;
             }
         }
-        return policy.fitter().fit(shape, node);
+        return policy.fitter().fit(shape, node, state);
     }
 
     /// A rule that throws is a rule that says no: one broken plug-in must not stop the scheduler.
@@ -96,6 +109,7 @@ final class Search {
         NodeIndex index = state.nodeIndex();
         if (index.version() != suitsVersion || suits.size() > 10_000) {
             suits.clear();
+            memos.clear();
             suitsVersion = index.version();
         }
         return suits.computeIfAbsent(shape, this::askFixedFilters);
@@ -115,46 +129,166 @@ final class Search {
         return answers;
     }
 
+    private @Nullable Candidate bestGathered(Job job, Shape shape) {
+        if (policy.breadth() == Policy.EVERY_NODE) {
+            forEveryNode(shape, node -> add(shape, node));
+        } else {
+            gather(shape);
+        }
+        if (candidates.isEmpty()) {
+            return null;
+        }
+        score(job, shape);
+        int best = 0;
+        for (int i = 1; i < candidates.size(); i++) {
+            if (totals[i] < totals[best]
+                    || (totals[i] == totals[best]
+                            && earlier(candidates.get(i).node(), candidates.get(best).node()))) {
+                best = i;
+            }
+        }
+        return candidates.get(best);
+    }
+
+    /// Walks the shelves, tightest first. Shares look for GPUs already shared before they break
+    /// into an idle one, slices likewise.
     private void gather(Shape shape) {
+        met.clear();
         boolean[] suits = suits(shape);
-        int most = -1;
-        for (int group = 0; group < suits.length; group++) {
-            most = suits[group] ? Math.max(most, state.nodeIndex().mostIdle(group)) : most;
+        switch (shape.gpus()) {
+            case GpuRequest.None none -> gather(shape, suits, NodeIndex.idle(0));
+            case GpuRequest.Whole whole -> gather(shape, suits, NodeIndex.idle(whole.count()));
+            case GpuRequest.Share share -> {
+                gather(shape, suits, NodeIndex.shared(share.milli()), NodeIndex.shared(1000));
+                gather(shape, suits, NodeIndex.idle(1));
+            }
+            case GpuRequest.Slice slice -> {
+                gather(shape, suits, NodeIndex.sliced(), NodeIndex.sliced());
+                gather(shape, suits, NodeIndex.idle(1));
+            }
         }
-        for (int idle = shape.gpus().devices(); idle <= most; idle++) {
+    }
+
+    private void gather(Shape shape, boolean[] suits, int from) {
+        gather(shape, suits, from, NodeIndex.idle(Gpu.MOST_PER_NODE));
+    }
+
+    /// Every group is heard, so that one large group does not hide the others.
+    private void gather(Shape shape, boolean[] suits, int from, int to) {
+        int heard = 0;
+        for (boolean one : suits) {
+            heard += one ? 1 : 0;
+        }
+        int each = Math.max(1, (policy.breadth() + heard - 1) / Math.max(1, heard));
+        for (int shelf = from; shelf <= to && candidates.size() < policy.breadth(); shelf++) {
             for (int group = 0; group < suits.length; group++) {
-                if (suits[group] && idle <= state.nodeIndex().mostIdle(group)) {
-                    gather(shape, group, idle);
+                if (suits[group] && !state.nodeIndex().isEmpty(group, shelf)) {
+                    gather(shape, group, shelf, each);
                 }
-            }
-            if (candidates.size() >= ENOUGH) {
-                return;
             }
         }
     }
 
-    private void gather(Shape shape, int group, int idle) {
+    private void gather(Shape shape, int group, int shelf, int each) {
         NodeIndex index = state.nodeIndex();
-        int found = 0;
-        for (int at = index.next(group, idle, 0); at >= 0; at = index.next(group, idle, at + 1)) {
+        int most = Math.min(policy.breadth(), candidates.size() + each);
+        for (int at = index.next(group, shelf, 0);
+                at >= 0 && candidates.size() < most;
+                at = index.next(group, shelf, at + 1)) {
             NodeView node = index.member(group, at);
-            Grant grant = fit(shape, node);
-            if (grant != null) {
-                candidates.add(new Candidate(node, grant));
-                if (++found == ENOUGH) {
-                    return;
+            if (!met.get(node.index())) {
+                met.set(node.index());
+                add(shape, node);
+            }
+        }
+    }
+
+    private void add(Shape shape, NodeView node) {
+        Grant grant = fit(shape, node);
+        if (grant != null) {
+            candidates.add(new Candidate(node, grant));
+        }
+    }
+
+    private interface Visitor {
+        void visit(NodeView node);
+    }
+
+    private void forEveryNode(Shape shape, Visitor visitor) {
+        boolean[] suits = suits(shape);
+        NodeIndex index = state.nodeIndex();
+        for (int group = 0; group < suits.length; group++) {
+            int size = suits[group] ? index.size(group) : 0;
+            for (int place = 0; place < size; place++) {
+                NodeView node = index.member(group, place);
+                if (node.status().open()) {
+                    visitor.visit(node);
                 }
             }
         }
     }
 
-    private int cheapest(Job job, Shape shape) {
+    private @Nullable Candidate bestRemembered(Job job, Shape shape) {
+        Memo memo = memo(shape);
+        forEveryNode(
+                shape,
+                node -> {
+                    if (!memo.knows(node)) {
+                        memo.put(node, null, 0);
+                        add(shape, node);
+                    }
+                });
+        score(job, shape);
+        for (int i = 0; i < candidates.size(); i++) {
+            memo.put(candidates.get(i).node(), candidates.get(i).grant(), totals[i]);
+        }
+        NodeView best = cheapest(shape, memo);
+        Grant grant = best == null ? null : memo.grant(best);
+        return best == null || grant == null ? null : new Candidate(best, grant);
+    }
+
+    private Memo memo(Shape shape) {
+        boolean[] known = suits(shape);
+        int nodes = Math.max(1, state.nodes().size());
+        if (typicalVersion != state.typical().version()
+                || (known.length > 0 && (long) memos.size() * nodes > MOST_REMEMBERED)) {
+            memos.clear();
+            typicalVersion = state.typical().version();
+        }
+        return memos.computeIfAbsent(shape, one -> new Memo());
+    }
+
+    private @Nullable NodeView cheapest(Shape shape, Memo memo) {
+        boolean[] suits = suits(shape);
+        NodeIndex index = state.nodeIndex();
+        NodeView best = null;
+        double least = Double.POSITIVE_INFINITY;
+        for (int group = 0; group < suits.length; group++) {
+            int size = suits[group] ? index.size(group) : 0;
+            for (int place = 0; place < size; place++) {
+                NodeView node = index.member(group, place);
+                if (node.status().open() && memo.grant(node) != null) {
+                    double cost = memo.cost(node);
+                    if (best == null || cost < least || (cost == least && earlier(node, best))) {
+                        best = node;
+                        least = cost;
+                    }
+                }
+            }
+        }
+        return best;
+    }
+
+    private void score(Job job, Shape shape) {
         int n = candidates.size();
         if (totals.length < n) {
             totals = new double[n * 2];
             costs = new double[n * 2];
         }
         Arrays.fill(totals, 0, n, 0);
+        if (n == 0) {
+            return;
+        }
         for (Weighted weighted : policy.scorers()) {
             weighted.scorer().score(job, shape, candidates, state, costs);
             for (int i = 0; i < n; i++) {
@@ -162,26 +296,20 @@ final class Search {
             }
         }
         candidatesScored += n;
-        int best = 0;
-        for (int i = 1; i < n; i++) {
-            if (totals[i] < totals[best]
-                    || (totals[i] == totals[best]
-                            && earlier(candidates.get(i), candidates.get(best)))) {
-                best = i;
-            }
-        }
-        return best;
     }
 
-    private static boolean earlier(Candidate one, Candidate other) {
-        return one.node().index() < other.node().index();
+    private static boolean earlier(NodeView one, NodeView other) {
+        return one.index() < other.index();
     }
 
-    private List<Term> terms(Job job, Shape shape, int chosen) {
+    private List<Term> terms(Job job, Shape shape, Candidate chosen) {
+        int at = candidates.indexOf(chosen);
+        List<Candidate> among = at < 0 ? List.of(chosen) : candidates;
         var terms = new ArrayList<Term>(policy.scorers().size());
         for (Weighted weighted : policy.scorers()) {
-            weighted.scorer().score(job, shape, candidates, state, costs);
-            terms.add(new Term(weighted.scorer().name(), weighted.weight(), costs[chosen]));
+            weighted.scorer().score(job, shape, among, state, costs);
+            terms.add(
+                    new Term(weighted.scorer().name(), weighted.weight(), costs[Math.max(0, at)]));
         }
         return terms;
     }

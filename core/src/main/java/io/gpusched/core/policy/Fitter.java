@@ -2,11 +2,14 @@ package io.gpusched.core.policy;
 
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.state.ClusterView;
 import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
 /// Chooses GPUs inside a node; null when the shape does not fit there now.
 public interface Fitter {
-    @Nullable Grant fit(Shape shape, NodeView node);
+    /// @param cluster the rest of the ledger, for rules that weigh what the workload usually asks
+    ///        for
+    @Nullable Grant fit(Shape shape, NodeView node, ClusterView cluster);
 }

@@ -4,6 +4,9 @@ import java.util.List;
 
 /// A whole way to schedule: one rule for each of the seven questions. It is a value; to try another
 /// way, make another one.
+///
+/// @param breadth how many nodes are scored for a task at most; [#EVERY_NODE] for all that could
+///        take it
 public record Policy(
         String name,
         QueueOrder order,
@@ -13,7 +16,10 @@ public record Policy(
         List<Weighted> scorers,
         Preemptor preemptor,
         Scaler scaler,
-        Backfill backfill) {
+        Backfill backfill,
+        int breadth) {
+    public static final int EVERY_NODE = Integer.MAX_VALUE;
+
     public Policy {
         gates = List.copyOf(gates);
         filters = List.copyOf(filters);

@@ -13,4 +13,10 @@ public interface Scorer {
     /// Writes a cost from 0 (best) to 1 (worst) for each candidate into `cost`.
     void score(
             Job job, Shape shape, List<Candidate> candidates, ClusterView cluster, double[] cost);
+
+    /// Whether the cost of a candidate depends on nothing but the shape, the node and the grant.
+    /// Such a cost is kept until the node changes.
+    default boolean local() {
+        return false;
+    }
 }

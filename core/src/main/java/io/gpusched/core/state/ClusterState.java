@@ -39,6 +39,8 @@ public final class ClusterState implements ClusterView {
     private final Map<PoolId, Pool> pools = new LinkedHashMap<>();
     private final Map<String, Market> markets = new LinkedHashMap<>();
 
+    private final Workload workload = new Workload();
+
     private long lastClaim;
     private long term;
     private Instant lastAt = Instant.EPOCH;
@@ -81,6 +83,7 @@ public final class ClusterState implements ClusterView {
         image.agents().forEach(agent -> state.agents.put(agent.id(), agent));
         image.pools().forEach(pool -> state.pools.put(pool.id(), pool));
         image.markets().forEach(m -> state.markets.put(m.label() + "=" + m.value(), m));
+        state.workload.restore(image.asked());
         return state;
     }
 
@@ -98,7 +101,10 @@ public final class ClusterState implements ClusterView {
         // jobs in line exactly when the first life did.
         jobs.waiting.timePassed(lastAt);
         switch (event) {
-            case Event.JobSubmitted e -> jobs.submitted(e);
+            case Event.JobSubmitted e -> {
+                jobs.submitted(e);
+                workload.submitted(e.spec());
+            }
             case Event.JobUpdated e -> jobs.updated(e);
             case Event.JobHeld e -> jobs.held(e);
             case Event.JobReleased e -> jobs.released(e);
@@ -384,6 +390,15 @@ public final class ClusterState implements ClusterView {
     @Override
     public Iterable<Job> byExpectedEnd() {
         return jobs.runs.byEnd();
+    }
+
+    @Override
+    public Typical typical() {
+        return workload.typical();
+    }
+
+    StateImage.Asked asked() {
+        return workload.image();
     }
 
     @Override

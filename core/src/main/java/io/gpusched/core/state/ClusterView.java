@@ -43,6 +43,9 @@ public interface ClusterView {
     /// How many jobs wait, held ones and postponed ones included.
     long waitingJobs();
 
+    /// What the workload usually asks for.
+    Typical typical();
+
     /// The time of the newest event.
     Instant lastAt();
 

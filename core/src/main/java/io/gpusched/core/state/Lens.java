@@ -1,7 +1,9 @@
 package io.gpusched.core.state;
 
 import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.MigSlot;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Slot;
 
@@ -45,6 +47,62 @@ final class Lens {
             }
         }
         return mask;
+    }
+
+    /// Thousandths of the GPU that are promised; all of it where it is promised whole or sliced.
+    int promisedMilli(List<Claim> claims, NodeId node, int gpu) {
+        int sum = 0;
+        for (Claim claim : claims) {
+            if (hides(claim)) {
+                for (Slot slot : claim.slots()) {
+                    if (slot.node().equals(node) && (slot.grant().mask() >>> gpu & 1) != 0) {
+                        sum += slot.grant() instanceof Grant.Shares s ? s.milli() : 1000;
+                    }
+                }
+            }
+        }
+        return sum;
+    }
+
+    int promisedGpuMemory(List<Claim> claims, NodeId node, int gpu) {
+        int sum = 0;
+        for (Claim claim : claims) {
+            if (hides(claim)) {
+                for (Slot slot : claim.slots()) {
+                    if (slot.node().equals(node)
+                            && (slot.grant().mask() >>> gpu & 1) != 0
+                            && slot.grant() instanceof Grant.Shares shares) {
+                        sum += shares.memoryMiB();
+                    }
+                }
+            }
+        }
+        return sum;
+    }
+
+    /// MIG slices of the GPU that are promised; all of them where it is promised whole or in
+    /// shares.
+    int promisedSlices(List<Claim> claims, NodeId node, int gpu) {
+        int mask = 0;
+        for (Claim claim : claims) {
+            if (hides(claim)) {
+                for (Slot slot : claim.slots()) {
+                    mask |= slot.node().equals(node) ? slices(slot.grant(), gpu) : 0;
+                }
+            }
+        }
+        return mask;
+    }
+
+    private static int slices(Grant grant, int gpu) {
+        if (grant instanceof Grant.Slices slices) {
+            int mask = 0;
+            for (MigSlot slot : slices.at()) {
+                mask |= slot.gpu() == gpu ? PartialGpus.bits(slot) : 0;
+            }
+            return mask;
+        }
+        return (grant.mask() >>> gpu & 1) == 0 ? 0 : -1;
     }
 
     long promisedMilliCpu(List<Claim> claims, NodeId node) {

@@ -45,10 +45,19 @@ final class NodeEntry implements NodeView {
     private final List<Claim> claims = new ArrayList<>();
     private final SequencedMap<JobId, Integer> housed = new TreeMap<>();
 
-    /// The group of nodes described alike, and the bucket in it; kept by [NodeIndex].
+    /// The group of nodes described alike, and the place in it; kept by [NodeIndex].
     int group = -1;
 
-    int bucket = -1;
+    int place = -1;
+
+    /// Its shelves in that group: by idle GPUs, by what shared GPUs have left, and for slices; -1
+    /// where it is on none.
+    int idleShelf = -1;
+
+    int sharedShelf = -1;
+    int slicedShelf = -1;
+
+    private long version;
 
     NodeEntry(int index, Node facts, Lens lens) {
         this.index = index;
@@ -77,6 +86,75 @@ final class NodeEntry implements NodeView {
     public long freeGpus() {
         long free = idleGpus();
         return claims.isEmpty() ? free : free & ~lens.promisedGpus(claims, facts.id());
+    }
+
+    @Override
+    public int leftMilli(int gpu) {
+        if (!canBeShared(gpu)) {
+            return 0;
+        }
+        int left = PartialGpus.WHOLE - partial.milli(gpu);
+        return claims.isEmpty()
+                ? left
+                : Math.max(0, left - lens.promisedMilli(claims, facts.id(), gpu));
+    }
+
+    @Override
+    public int leftMemoryMiB(int gpu) {
+        if (!canBeShared(gpu)) {
+            return 0;
+        }
+        int left = facts.gpus().get(gpu).memoryMiB() - partial.memoryMiB(gpu);
+        return claims.isEmpty()
+                ? left
+                : Math.max(0, left - lens.promisedGpuMemory(claims, facts.id(), gpu));
+    }
+
+    private boolean canBeShared(int gpu) {
+        long taken = usedGpus | foreignGpus | unfitGpus | partial.sliced();
+        return gpu < facts.gpus().size() && (taken >>> gpu & 1) == 0 && countedGpus == 0;
+    }
+
+    @Override
+    public int takenSlices(int gpu) {
+        long taken = usedGpus | foreignGpus | unfitGpus | partial.shared();
+        if (gpu >= facts.gpus().size() || (taken >>> gpu & 1) != 0 || countedGpus > 0) {
+            return -1;
+        }
+        int slices = partial.slices(gpu);
+        return claims.isEmpty() ? slices : slices | lens.promisedSlices(claims, facts.id(), gpu);
+    }
+
+    @Override
+    public long sharedGpus() {
+        return partial.shared();
+    }
+
+    @Override
+    public long slicedGpus() {
+        return partial.sliced();
+    }
+
+    /// The most that any shared GPU has left, in thousandths, whoever may be promised it; -1 when
+    /// none is shared.
+    int mostLeftShared() {
+        int most = -1;
+        long usable = partial.shared() & ~(foreignGpus | unfitGpus);
+        for (long rest = usable; rest != 0; rest &= rest - 1) {
+            int gpu = Long.numberOfTrailingZeros(rest);
+            most = Math.max(most, PartialGpus.WHOLE - partial.milli(gpu));
+        }
+        return most;
+    }
+
+    @Override
+    public long version() {
+        return version;
+    }
+
+    @Override
+    public boolean isClaimed() {
+        return !claims.isEmpty();
     }
 
     @Override
@@ -147,6 +225,7 @@ final class NodeEntry implements NodeView {
     }
 
     void describe(Node next) {
+        version++;
         Check.that(next.id().equals(facts.id()), "%s described as %s", facts.id(), next.id());
         conditions = Arrays.copyOf(conditions, next.gpus().size());
         for (int i = 0; i < conditions.length; i++) {
@@ -157,10 +236,12 @@ final class NodeEntry implements NodeView {
     }
 
     void status(NodeStatus next) {
+        version++;
         status = next;
     }
 
     void condition(int gpu, GpuCondition condition) {
+        version++;
         if (gpu < conditions.length) {
             conditions[gpu] = condition;
             readConditions();
@@ -177,6 +258,7 @@ final class NodeEntry implements NodeView {
     }
 
     void foreign(List<Foreign> all) {
+        version++;
         foreign = all;
         foreignGpus = 0;
         foreignMilliCpu = 0;
@@ -190,11 +272,13 @@ final class NodeEntry implements NodeView {
 
     /// A claim counts once, however many of its slots are here.
     void promise(Claim claim) {
+        version++;
         forget(claim);
         claims.add(claim);
     }
 
     void forget(Claim claim) {
+        version++;
         claims.removeIf(other -> other.id().equals(claim.id()));
     }
 
@@ -218,6 +302,7 @@ final class NodeEntry implements NodeView {
     /// Gives capacity to a task that had it before. The node may have been described smaller since,
     /// so only what two tasks would both hold is refused.
     void takeBack(Slot slot) {
+        version++;
         switch (slot.grant()) {
             case Grant.None none -> {}
             case Grant.Whole whole -> {
@@ -229,15 +314,30 @@ final class NodeEntry implements NodeView {
                 usedGpus |= whole.gpus();
             }
             case Grant.Counted counted -> countedGpus += counted.count();
-            case Grant.Slices slices -> partial = partial.take(slices, facts.gpus().size());
-            case Grant.Shares shares -> partial = partial.take(shares, facts);
+            case Grant.Slices slices -> {
+                checkNotWhole(slices);
+                partial = partial.take(slices, facts.gpus().size());
+            }
+            case Grant.Shares shares -> {
+                checkNotWhole(shares);
+                partial = partial.take(shares, facts);
+            }
         }
         usedMilliCpu += slot.host().milliCpu();
         usedMemoryMiB += slot.host().memoryMiB();
         tasks++;
     }
 
+    private void checkNotWhole(Grant grant) {
+        Check.that(
+                (grant.mask() & usedGpus) == 0,
+                "GPUs %s of %s are held whole",
+                Long.toBinaryString(grant.mask() & usedGpus),
+                facts.id());
+    }
+
     void release(Slot slot) {
+        version++;
         switch (slot.grant()) {
             case Grant.None none -> {}
             case Grant.Whole whole -> {
@@ -262,10 +362,12 @@ final class NodeEntry implements NodeView {
     }
 
     void house(JobId job) {
+        version++;
         housed.merge(job, 1, Integer::sum);
     }
 
     void unhouse(JobId job) {
+        version++;
         housed.computeIfPresent(job, (id, count) -> count == 1 ? null : count - 1);
     }
 

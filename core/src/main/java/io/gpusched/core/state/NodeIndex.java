@@ -5,6 +5,7 @@ import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Taint;
+import io.gpusched.core.model.Topology;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,33 +16,76 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Open nodes by description and number of idle GPUs, so that best fit looks at the fullest
-/// suitable nodes first and at few others.
+/// Open nodes by description and by what they have free, so that best fit looks at the fullest
+/// suitable nodes first and at few others. Nodes described alike are a group; in it they stand on
+/// shelves: one shelf for each number of idle GPUs, one for each size of what is left of a shared
+/// GPU, one for nodes with MIG slices.
 ///
 ///     group 0 (8 × A100-80GB, rack=r1)   idle 0: n1 n4   idle 2: n3   idle 8: n2 n5 n6 …
-///     group 1 (4 × L4)                   idle 1: n7      idle 4: n8
+///     group 1 (4 × L4)                   idle 1: n7      idle 4: n8   30 % left: n7
 ///
-/// Nodes that take no new tasks are in no bucket.
+/// Nodes that take no new tasks are on no shelf.
 public final class NodeIndex {
     /// Everything that fixed filters may look at: nodes that agree in it get the same answers.
-    private record Description(List<Gpu> gpus, Resources host, List<Taint> taints, Labels labels) {
+    private record Description(
+            List<Gpu> gpus, Topology topology, Resources host, List<Taint> taints, Labels labels) {
         static Description of(Node node) {
             var gpus =
                     node.gpus().stream().map(g -> new Gpu(g.index(), g.model(), g.memoryMiB(), ""));
-            return new Description(gpus.toList(), node.host(), node.taints(), node.labels());
+            return new Description(
+                    gpus.toList(), node.topology(), node.host(), node.taints(), node.labels());
         }
     }
 
+    /// Shares are told apart by hundredths of a GPU.
+    private static final int MILLI_PER_SHELF = 10;
+
+    private static final int SHARED = Gpu.MOST_PER_NODE + 1;
+    private static final int SLICED = SHARED + 1000 / MILLI_PER_SHELF + 1;
+
     private static final class Group {
         final List<NodeEntry> members = new ArrayList<>();
-        long[][] buckets = new long[Gpu.MOST_PER_NODE + 1][0];
-        int most;
+        final @Nullable Shelf[] shelves = new @Nullable Shelf[SLICED + 1];
+
+        Shelf shelf(int number) {
+            Shelf shelf = shelves[number];
+            return shelf == null ? Shelf.EMPTY : shelf;
+        }
+
+        void move(int from, int to, int place) {
+            if (from >= 0) {
+                shelf(from).remove(place);
+            }
+            if (to >= 0) {
+                Shelf shelf = shelves[to];
+                if (shelf == null) {
+                    shelf = new Shelf();
+                    shelves[to] = shelf;
+                }
+                shelf.add(place);
+            }
+        }
     }
 
     private final Map<Description, Integer> numbers = new LinkedHashMap<>();
     private final List<Group> groups = new ArrayList<>();
-    private final List<Integer> ordinals = new ArrayList<>();
     private long version;
+
+    /// The shelf of nodes with exactly so many idle GPUs.
+    public static int idle(int gpus) {
+        return gpus;
+    }
+
+    /// The shelf of nodes whose emptiest shared GPU has so many thousandths left, or up to nine
+    /// more.
+    public static int shared(int milli) {
+        return SHARED + milli / MILLI_PER_SHELF;
+    }
+
+    /// The shelf of nodes with MIG slices in use.
+    public static int sliced() {
+        return SLICED;
+    }
 
     /// Changes whenever a node joins, leaves or is described anew.
     public long version() {
@@ -58,27 +102,19 @@ public final class NodeIndex {
         return members.isEmpty() ? null : members.getFirst();
     }
 
-    /// The largest number of idle GPUs that any node of the group may have now.
-    public int mostIdle(int group) {
-        return groups.get(group).most;
+    /// How many nodes the group has. Places count through them from 0, in the order of the ledger.
+    public int size(int group) {
+        return groups.get(group).members.size();
     }
 
-    /// The next node of the group with exactly `idle` idle GPUs, at or after place `from`; -1 when
-    /// there is none. Places count through the members of a group.
-    public int next(int group, int idle, int from) {
-        long[] bucket = groups.get(group).buckets[idle];
-        int word = from >> 6;
-        if (word >= bucket.length) {
-            return -1;
-        }
-        long bits = bucket[word] & (-1L << from);
-        while (bits == 0) {
-            if (++word == bucket.length) {
-                return -1;
-            }
-            bits = bucket[word];
-        }
-        return (word << 6) + Long.numberOfTrailingZeros(bits);
+    /// Whether no node of the group is on the shelf.
+    public boolean isEmpty(int group, int shelf) {
+        return groups.get(group).shelf(shelf).isEmpty();
+    }
+
+    /// The next node of the group on the shelf, at or after place `from`; -1 when there is none.
+    public int next(int group, int shelf, int from) {
+        return groups.get(group).shelf(shelf).next(from);
     }
 
     public NodeView member(int group, int place) {
@@ -91,13 +127,10 @@ public final class NodeIndex {
         remove(node);
         int number = number(Description.of(node.facts()));
         Group group = groups.get(number);
-        while (ordinals.size() <= node.index()) {
-            ordinals.add(-1);
-        }
         node.group = number;
         boolean last = group.members.isEmpty() || group.members.getLast().index() < node.index();
         group.members.add(node);
-        ordinals.set(node.index(), group.members.size() - 1);
+        node.place = group.members.size() - 1;
         if (last) {
             update(node);
         } else {
@@ -109,38 +142,41 @@ public final class NodeIndex {
     /// must look at them in the same order.
     private void sort(Group group) {
         group.members.sort(Comparator.comparingInt(NodeEntry::index));
-        group.buckets = new long[Gpu.MOST_PER_NODE + 1][0];
+        Arrays.fill(group.shelves, null);
         for (int place = 0; place < group.members.size(); place++) {
             NodeEntry member = group.members.get(place);
-            ordinals.set(member.index(), place);
-            member.bucket = -1;
+            member.place = place;
+            onNoShelf(member);
             update(member);
         }
     }
 
-    /// Moves the node to the bucket for what it has idle now.
+    private static void onNoShelf(NodeEntry node) {
+        node.idleShelf = -1;
+        node.sharedShelf = -1;
+        node.slicedShelf = -1;
+    }
+
+    /// Moves the node to the shelves for what it has free now.
     void update(NodeEntry node) {
         if (node.group < 0) {
             return;
         }
-        int bucket = node.status().open() ? Long.bitCount(node.idleGpus()) : -1;
-        if (bucket == node.bucket) {
+        boolean open = node.status().open();
+        int idle = open ? Long.bitCount(node.idleGpus()) : -1;
+        int left = open ? node.mostLeftShared() : -1;
+        int shared = left < 0 ? -1 : shared(left);
+        int sliced = open && node.slicedGpus() != 0 ? SLICED : -1;
+        if (idle == node.idleShelf && shared == node.sharedShelf && sliced == node.slicedShelf) {
             return;
         }
         Group group = groups.get(node.group);
-        int place = ordinals.get(node.index());
-        if (node.bucket >= 0) {
-            group.buckets[node.bucket][place >> 6] &= ~(1L << place);
-        }
-        if (bucket >= 0) {
-            if (group.buckets[bucket].length <= place >> 6) {
-                group.buckets[bucket] =
-                        Arrays.copyOf(group.buckets[bucket], (group.members.size() >> 6) + 1);
-            }
-            group.buckets[bucket][place >> 6] |= 1L << place;
-            group.most = Math.max(group.most, bucket);
-        }
-        node.bucket = bucket;
+        group.move(node.idleShelf, idle, node.place);
+        group.move(node.sharedShelf, shared, node.place);
+        group.move(node.slicedShelf, sliced, node.place);
+        node.idleShelf = idle;
+        node.sharedShelf = shared;
+        node.slicedShelf = sliced;
     }
 
     void remove(NodeEntry node) {
@@ -149,7 +185,7 @@ public final class NodeIndex {
             Group group = groups.get(node.group);
             group.members.remove(node);
             node.group = -1;
-            node.bucket = -1;
+            onNoShelf(node);
             sort(group);
         }
     }

@@ -7,40 +7,72 @@ import io.gpusched.core.model.Node;
 
 import java.util.Arrays;
 
-/// GPUs of a node that are used in part: MIG slices and shares. Immutable, because it is rare and
-/// small; nodes without partial use share [#NONE].
+/// GPUs of a node that are used in part: MIG slices and shares. Immutable, because it is small;
+/// nodes without partial use share [#NONE].
 final class PartialGpus {
     static final PartialGpus NONE = new PartialGpus(new int[0], new int[0], new int[0]);
 
-    private static final int WHOLE = 1000;
+    static final int WHOLE = 1000;
 
     private final int[] slices;
     private final int[] milli;
     private final int[] memoryMiB;
+    private final long shared;
+    private final long sliced;
 
     private PartialGpus(int[] slices, int[] milli, int[] memoryMiB) {
         this.slices = slices;
         this.milli = milli;
         this.memoryMiB = memoryMiB;
+        long withShares = 0;
+        long withSlices = 0;
+        for (int i = 0; i < slices.length; i++) {
+            withShares |= milli[i] != 0 || memoryMiB[i] != 0 ? 1L << i : 0;
+            withSlices |= slices[i] != 0 ? 1L << i : 0;
+        }
+        this.shared = withShares;
+        this.sliced = withSlices;
     }
 
     /// GPUs with any partial use, one bit each.
     long touched() {
-        long mask = 0;
-        for (int i = 0; i < slices.length; i++) {
-            mask |= slices[i] != 0 || milli[i] != 0 || memoryMiB[i] != 0 ? 1L << i : 0;
-        }
-        return mask;
+        return shared | sliced;
+    }
+
+    /// GPUs on which shares are held, one bit each.
+    long shared() {
+        return shared;
+    }
+
+    /// GPUs on which MIG slices are held, one bit each.
+    long sliced() {
+        return sliced;
+    }
+
+    int milli(int gpu) {
+        return gpu < milli.length ? milli[gpu] : 0;
+    }
+
+    int memoryMiB(int gpu) {
+        return gpu < memoryMiB.length ? memoryMiB[gpu] : 0;
+    }
+
+    /// Slices in use on the GPU, one bit each.
+    int slices(int gpu) {
+        return gpu < slices.length ? slices[gpu] : 0;
     }
 
     PartialGpus take(Grant.Slices grant, int gpus) {
         PartialGpus next = copy(gpus);
         for (MigSlot slot : grant.at()) {
             int bits = bits(slot);
-            Check.that((next.slices[slot.gpu()] & bits) == 0, "MIG slot %s is in use", slot);
+            Check.that(
+                    (next.slices[slot.gpu()] & bits) == 0 && (shared >>> slot.gpu() & 1) == 0,
+                    "MIG slot %s is in use",
+                    slot);
             next.slices[slot.gpu()] |= bits;
         }
-        return next;
+        return next.settled();
     }
 
     PartialGpus release(Grant.Slices grant) {
@@ -50,7 +82,7 @@ final class PartialGpus {
             Check.that((next.slices[slot.gpu()] & bits) == bits, "MIG slot %s is not in use", slot);
             next.slices[slot.gpu()] &= ~bits;
         }
-        return next;
+        return next.settled();
     }
 
     PartialGpus take(Grant.Shares grant, Node node) {
@@ -61,12 +93,14 @@ final class PartialGpus {
             next.memoryMiB[gpu] += grant.memoryMiB();
             Check.that(
                     next.milli[gpu] <= WHOLE
-                            && next.memoryMiB[gpu] <= node.gpus().get(gpu).memoryMiB(),
+                            && (gpu >= node.gpus().size()
+                                    || next.memoryMiB[gpu] <= node.gpus().get(gpu).memoryMiB())
+                            && (sliced >>> gpu & 1) == 0,
                     "GPU %s of %s is shared out more than once",
                     gpu,
                     node.id());
         }
-        return next;
+        return next.settled();
     }
 
     PartialGpus release(Grant.Shares grant) {
@@ -80,7 +114,7 @@ final class PartialGpus {
                     "more of GPU %s is returned than was taken",
                     gpu);
         }
-        return next;
+        return next.settled();
     }
 
     long digest() {
@@ -95,7 +129,7 @@ final class PartialGpus {
         return hash;
     }
 
-    private static int bits(MigSlot slot) {
+    static int bits(MigSlot slot) {
         return ((1 << slot.size()) - 1) << slot.first();
     }
 
@@ -105,5 +139,10 @@ final class PartialGpus {
                 Arrays.copyOf(slices, size),
                 Arrays.copyOf(milli, size),
                 Arrays.copyOf(memoryMiB, size));
+    }
+
+    /// The same with its masks worked out.
+    private PartialGpus settled() {
+        return new PartialGpus(slices, milli, memoryMiB);
     }
 }

@@ -39,7 +39,8 @@ public record StateImage(
         SequencedMap<String, Keys.Used> keys,
         List<Agent> agents,
         List<Pool> pools,
-        List<Market> markets) {
+        List<Market> markets,
+        Asked asked) {
     /// A tenant and what it has done so far.
     public record TenantImage(Tenant tenant, TenantTotals totals) {}
 
@@ -49,6 +50,13 @@ public record StateImage(
         public NodeImage {
             conditions = List.copyOf(conditions);
             foreign = List.copyOf(foreign);
+        }
+    }
+
+    /// What the workload asks for: the counts, when they are published next, and what is published.
+    public record Asked(SequencedMap<Typical.Need, Long> counts, long publishAt, Typical typical) {
+        public Asked {
+            counts = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(counts));
         }
     }
 
@@ -82,7 +90,8 @@ public record StateImage(
                 new LinkedHashMap<>(state.keys().all()),
                 state.agents(),
                 state.pools(),
-                state.markets());
+                state.markets(),
+                state.asked());
     }
 
     private static NodeImage node(NodeView node) {

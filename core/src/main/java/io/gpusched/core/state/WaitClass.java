@@ -1,5 +1,6 @@
 package io.gpusched.core.state;
 
+import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Near;
 import io.gpusched.core.model.Role;
@@ -35,7 +36,7 @@ public final class WaitClass {
     final long number;
     final Line jobs = new Line();
 
-    /// The fewest GPUs any of its tasks asks for: less on a node is of no use.
+    /// The fewest idle GPUs any of its tasks needs: less on a node is of no use.
     final int need;
 
     int live;
@@ -59,9 +60,14 @@ public final class WaitClass {
         this.restsOn = key.tenant;
         int fewest = Integer.MAX_VALUE;
         for (Role role : key.roles) {
-            fewest = Math.min(fewest, role.shape().gpus().devices());
+            fewest = Math.min(fewest, idleNeeded(role.shape().gpus()));
         }
         this.need = fewest;
+    }
+
+    /// Shares and slices may find room on GPUs that are not idle.
+    private static int idleNeeded(GpuRequest gpus) {
+        return gpus instanceof GpuRequest.Whole whole ? whole.count() : 0;
     }
 
     /// The job number of the head.

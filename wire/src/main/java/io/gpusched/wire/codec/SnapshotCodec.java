@@ -71,6 +71,7 @@ public final class SnapshotCodec {
             out.write(ImageProto.Part.newBuilder().setMarket(TenantCodec.encode(market)));
         }
         writeEnded(image.ended(), out);
+        out.write(ImageProto.Part.newBuilder().setAsked(AskedCodec.encode(image.asked())));
         long parts = out.parts;
         out.write(ImageProto.Part.newBuilder().setEnd(ImageProto.End.newBuilder().setParts(parts)));
     }

@@ -11,6 +11,7 @@ import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Pool;
 import io.gpusched.core.state.Keys;
 import io.gpusched.core.state.StateImage;
+import io.gpusched.core.state.Typical;
 import io.gpusched.wire.proto.ImageProto;
 
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,8 @@ final class SnapshotReader {
     private final List<Agent> agents = new ArrayList<>();
     private final List<Pool> pools = new ArrayList<>();
     private final List<Market> markets = new ArrayList<>();
+    private StateImage.Asked asked =
+            new StateImage.Asked(new LinkedHashMap<>(), 1, Typical.NOTHING);
     private ImageProto.@Nullable Head head;
     private long parts;
     private boolean complete;
@@ -76,6 +79,7 @@ final class SnapshotReader {
             case POOL -> pools.add(codec.tenants.decode(part.getPool()));
             case MARKET -> markets.add(TenantCodec.decode(part.getMarket()));
             case ENDED -> part.getEnded().getJobsList().forEach(job -> ended.add(new JobId(job)));
+            case ASKED -> asked = AskedCodec.decode(part.getAsked());
             case END -> {
                 if (part.getEnd().getParts() != parts) {
                     throw new UnreadableException(
@@ -109,7 +113,8 @@ final class SnapshotReader {
                         keys,
                         agents,
                         pools,
-                        markets);
+                        markets,
+                        asked);
         return new Snapshot(image, first.getDigest());
     }
 

@@ -71,7 +71,7 @@ final class RandomFacts {
     private Object value(Type type) {
         if (type instanceof ParameterizedType several) {
             Type[] of = several.getActualTypeArguments();
-            return several.getRawType() == List.class ? list(of[0]) : map(of[1]);
+            return several.getRawType() == List.class ? list(of[0]) : map(of[0], of[1]);
         }
         return value((Class<?>) type);
     }
@@ -84,10 +84,10 @@ final class RandomFacts {
         return values;
     }
 
-    private Object map(Type of) {
-        var values = new LinkedHashMap<String, Object>();
+    private Object map(Type keys, Type of) {
+        var values = new LinkedHashMap<Object, Object>();
         for (int i = random.nextInt(4); i > 0; i--) {
-            values.put(text(), value(of));
+            values.put(value(keys), value(of));
         }
         return values;
     }
@@ -96,7 +96,7 @@ final class RandomFacts {
         if (type == int.class || type == Integer.class) {
             return random.nextInt(8) == 0 ? random.nextInt() : random.nextInt(-2, 6);
         }
-        if (type == long.class) {
+        if (type == long.class || type == Long.class) {
             return random.nextInt(8) == 0 ? random.nextLong() : random.nextLong(-2, 1000);
         }
         if (type == boolean.class) {

@@ -5,6 +5,7 @@ import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Fitter;
+import io.gpusched.core.state.ClusterView;
 import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ public final class WholeGpus implements Fitter {
     }
 
     @Override
-    public @Nullable Grant fit(Shape shape, NodeView node) {
+    public @Nullable Grant fit(Shape shape, NodeView node, ClusterView cluster) {
         return switch (shape.gpus()) {
             case GpuRequest.None none -> new Grant.None();
             case GpuRequest.Whole whole -> whole(shape, whole, node);

@@ -1,0 +1,53 @@
+package io.gpusched.wire.codec;
+
+import io.gpusched.core.state.StateImage;
+import io.gpusched.core.state.Typical;
+import io.gpusched.wire.proto.ImageProto;
+
+import java.util.LinkedHashMap;
+
+/// What the workload asks for, for snapshots.
+final class AskedCodec {
+    private AskedCodec() {}
+
+    static ImageProto.Asked encode(StateImage.Asked asked) {
+        var message =
+                ImageProto.Asked.newBuilder()
+                        .setPublishAt(asked.publishAt())
+                        .setVersion(asked.typical().version());
+        asked.counts().forEach((need, count) -> message.addCounts(encode(need).setCount(count)));
+        for (Typical.Kind kind : asked.typical().kinds()) {
+            message.addTypical(encode(kind.need()).setPart(kind.part()));
+        }
+        return message.build();
+    }
+
+    static StateImage.Asked decode(ImageProto.Asked message) {
+        var counts = new LinkedHashMap<Typical.Need, Long>();
+        message.getCountsList().forEach(one -> counts.put(decode(one), one.getCount()));
+        var kinds =
+                message.getTypicalList().stream()
+                        .map(one -> new Typical.Kind(decode(one), one.getPart()))
+                        .toList();
+        return new StateImage.Asked(
+                counts, message.getPublishAt(), new Typical(kinds, message.getVersion()));
+    }
+
+    private static ImageProto.Counted.Builder encode(Typical.Need need) {
+        var message =
+                ImageProto.Counted.newBuilder()
+                        .setMilliCpu(need.milliCpu())
+                        .setGpus(need.gpus())
+                        .setMilli(need.milli());
+        need.models().forEach(model -> message.addModels(DemandCodec.encode(model)));
+        return message;
+    }
+
+    private static Typical.Need decode(ImageProto.Counted message) {
+        return new Typical.Need(
+                message.getMilliCpu(),
+                message.getGpus(),
+                message.getMilli(),
+                message.getModelsList().stream().map(DemandCodec::decode).toList());
+    }
+}
