@@ -132,7 +132,11 @@ final class GpuAllocator implements Callable<Integer> {
             String[] cells = line.split(",", -1);
             if (cells.length != 4) {
                 throw new Hopeless(
-                        file + " line " + number + ": expected node,available,size,result, " + line);
+                        file
+                                + " line "
+                                + number
+                                + ": expected node,available,size,result, "
+                                + line);
             }
             long chosen =
                     BestEffort.choose(

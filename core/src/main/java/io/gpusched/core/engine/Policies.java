@@ -11,9 +11,11 @@ import io.gpusched.core.policy.filter.HostFull;
 import io.gpusched.core.policy.filter.Tainted;
 import io.gpusched.core.policy.filter.TooHot;
 import io.gpusched.core.policy.filter.TooSmall;
+import io.gpusched.core.policy.filter.Unconnected;
+import io.gpusched.core.policy.filter.Uncut;
 import io.gpusched.core.policy.filter.WrongLabels;
 import io.gpusched.core.policy.filter.WrongModel;
-import io.gpusched.core.policy.fit.WholeGpus;
+import io.gpusched.core.policy.fit.InsideNode;
 import io.gpusched.core.policy.gate.QuotaGate;
 import io.gpusched.core.policy.order.FifoOrder;
 import io.gpusched.core.policy.order.PriorityOrder;
@@ -62,6 +64,8 @@ public final class Policies {
         filters.add(new Closed());
         filters.add(new WrongModel());
         filters.add(new TooSmall());
+        filters.add(new Uncut());
+        filters.add(new Unconnected());
         filters.add(new WrongLabels());
         filters.add(new Tainted());
         filters.add(new HostFull());
@@ -73,7 +77,7 @@ public final class Policies {
                 order,
                 List.of(new QuotaGate()),
                 filters,
-                new WholeGpus(settings.thermal()),
+                new InsideNode(settings.thermal(), InsideNode.Whole.CONNECTED),
                 List.of(new Weighted(new BestFit(), 1), new Weighted(new SpareScarce(), 0.25)),
                 settings.preemption() && !(order instanceof FifoOrder)
                         ? new LowestFirst()

@@ -11,6 +11,9 @@ public final class Machines {
     /// `nvlink`: all GPUs are joined by NVLink; `pcie`: none are.
     public static final String LABEL = "neuronetes.io/gpu-topology";
 
+    private static final List<String> NVLINK = List.of("nvlink", "nvswitch");
+    private static final String PCIE = "pcie";
+
     /// The eight GPUs of a DGX-1: two fully meshed fours, and a link from each to its twin.
     private static final int[][] CUBE_V100 = {
         {0, 1, 1, 2, 2, 0, 0, 0},
@@ -27,17 +30,19 @@ public final class Machines {
 
     /// What the label says of a node that tells nothing else; [Topology#FLAT] when it says nothing.
     public static Topology labelled(List<Gpu> gpus, Labels labels) {
-        return switch (labels.value(LABEL).toLowerCase(Locale.ROOT)) {
-            case "nvlink", "nvswitch" -> meshed(gpus, false);
-            case "pcie" -> gpus.isEmpty() ? Topology.FLAT : wired(gpus, (a, b) -> 0, false);
-            default -> Topology.FLAT;
-        };
+        String value = labels.value(LABEL).toLowerCase(Locale.ROOT);
+        if (NVLINK.contains(value)) {
+            return meshed(gpus, false);
+        }
+        return value.equals(PCIE) && !gpus.isEmpty()
+                ? wired(gpus, (a, b) -> 0, false)
+                : Topology.FLAT;
     }
 
     /// Whether [#labelled] understands the label.
     public static boolean understands(Labels labels) {
         String value = labels.value(LABEL).toLowerCase(Locale.ROOT);
-        return List.of("", "nvlink", "nvswitch", "pcie").contains(value);
+        return value.isEmpty() || value.equals(PCIE) || NVLINK.contains(value);
     }
 
     /// The usual server with these GPUs: two sockets, and NVLinks as its kind has them.
@@ -52,12 +57,11 @@ public final class Machines {
             int most = family.equals("V100") ? 2 : 1;
             return wired(gpus, (a, b) -> Math.min(most, CUBE_V100[a][b]), true);
         }
-        boolean boards = List.of("A100", "A800", "H100", "H200", "H20", "H800", "B200", "B300")
-                .contains(family);
+        boolean boards =
+                List.of("A100", "A800", "H100", "H200", "H20", "H800", "B200", "B300")
+                        .contains(family);
         boolean switched = gpus.size() == 16 && family.equals("V100");
-        return alike && (boards || switched)
-                ? meshed(gpus, true)
-                : wired(gpus, (a, b) -> 0, true);
+        return alike && (boards || switched) ? meshed(gpus, true) : wired(gpus, (a, b) -> 0, true);
     }
 
     /// Every pair with all the links a GPU has, through switches; four without switches divide

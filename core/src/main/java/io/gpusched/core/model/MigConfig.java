@@ -29,6 +29,9 @@ public record MigConfig(Kind kind, String value) {
         UNKNOWN
     }
 
+    private static final List<String> OFF = List.of("all-disabled", "disabled", "none");
+    private static final List<String> DYNAMIC =
+            List.of("all-enabled", "enabled", "mixed", "dynamic");
     private static final String ALL = "all-";
     private static final String BALANCED = "balanced";
 
@@ -38,12 +41,12 @@ public record MigConfig(Kind kind, String value) {
 
     public static MigConfig parse(String text) {
         String value = text.strip().toLowerCase(Locale.ROOT);
-        Kind kind =
-                switch (value) {
-                    case "", "all-disabled", "disabled", "none" -> Kind.OFF;
-                    case "all-enabled", "enabled", "mixed", "dynamic" -> Kind.DYNAMIC;
-                    default -> layoutKind(value);
-                };
+        Kind kind = layoutKind(value);
+        if (value.isEmpty() || OFF.contains(value)) {
+            kind = Kind.OFF;
+        } else if (DYNAMIC.contains(value)) {
+            kind = Kind.DYNAMIC;
+        }
         return new MigConfig(kind, value);
     }
 

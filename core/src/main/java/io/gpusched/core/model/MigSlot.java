@@ -7,8 +7,8 @@ public record MigSlot(int gpu, int first, int size, String profile) {
         return ((1 << size) - 1) << first | (profile.endsWith("+me") ? MigProfile.MEDIA : 0);
     }
 
-    @Override
-    public String toString() {
+    /// `0:3g.20gb@4`: the GPU, the profile and where it starts.
+    public String shown() {
         return gpu + ":" + profile + "@" + first;
     }
 }

@@ -39,10 +39,12 @@ public final class Topology {
                 points[a * size + b] = a == b ? 0 : worth(a, b);
             }
         }
-        int sum = Arrays.hashCode(sockets);
-        sum = 31 * sum + Arrays.hashCode(nvlinks);
-        for (Link link : links) {
-            sum = 31 * sum + link.ordinal();
+        int sum = size;
+        for (int socket : sockets) {
+            sum = 31 * sum + socket;
+        }
+        for (int pair = 0; pair < links.length; pair++) {
+            sum = 31 * (31 * sum + nvlinks[pair]) + links[pair].ordinal();
         }
         this.hash = sum;
     }
@@ -60,6 +62,8 @@ public final class Topology {
         }
         Check.that(size <= Gpu.MOST_PER_NODE, "%s GPUs are too many for a topology", size);
         Check.that(sockets.isEmpty() || sockets.size() == size, "a socket for each of %s", size);
+        checkSquare(nvlinks, size);
+        checkSquare(links, size);
         var at = new int[size];
         Arrays.fill(at, UNKNOWN_SOCKET);
         for (int gpu = 0; gpu < sockets.size(); gpu++) {
@@ -71,21 +75,27 @@ public final class Topology {
         Arrays.fill(between, Link.UNKNOWN);
         for (int a = 0; a < size; a++) {
             for (int b = 0; b < size && a != b; b++) {
-                counts[a * size + b] = counts[b * size + a] = count(nvlinks, size, a, b);
-                between[a * size + b] = between[b * size + a] = link(links, size, a, b);
+                counts[a * size + b] = counts[b * size + a] = count(nvlinks, a, b);
+                between[a * size + b] = between[b * size + a] = link(links, a, b);
             }
         }
         return new Topology(size, at, counts, between);
     }
 
-    private static byte count(List<List<Integer>> all, int size, int a, int b) {
+    private static <T> void checkSquare(List<List<T>> rows, int size) {
+        Check.that(rows.isEmpty() || rows.size() == size, "%s rows for %s", rows.size(), size);
+        for (List<T> row : rows) {
+            Check.that(row.size() == size, "%s GPUs make a square of links", size);
+        }
+    }
+
+    private static byte count(List<List<Integer>> all, int a, int b) {
         if (all.isEmpty()) {
             return 0;
         }
-        Check.that(all.size() == size && all.get(a).size() == size, "NVLinks fill a square");
         int count = all.get(a).get(b);
         Check.that(
-                count >= 0 && count <= MOST_NVLINKS && all.get(b).get(a) == count,
+                count >= 0 && count <= MOST_NVLINKS && all.get(b).get(a).equals(count),
                 "GPUs %s and %s have 0 to %s NVLinks, alike from both sides, found %s and %s",
                 a,
                 b,
@@ -95,11 +105,10 @@ public final class Topology {
         return (byte) count;
     }
 
-    private static Link link(List<List<Link>> all, int size, int a, int b) {
+    private static Link link(List<List<Link>> all, int a, int b) {
         if (all.isEmpty()) {
             return Link.UNKNOWN;
         }
-        Check.that(all.size() == size && all.get(a).size() == size, "links fill a square");
         Check.that(
                 all.get(a).get(b) == all.get(b).get(a),
                 "the link of GPUs %s and %s is the same from both sides",

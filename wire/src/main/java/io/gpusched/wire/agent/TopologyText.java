@@ -107,7 +107,8 @@ public final class TopologyText {
             throw wrong(number, "a row of GPU0 to GPU" + (size - 1), words[0]);
         }
         if (words.length <= size) {
-            throw wrong(number, size + " links of " + words[0], words.length - 1 + ", line " + line);
+            throw wrong(
+                    number, size + " links of " + words[0], words.length - 1 + ", line " + line);
         }
         for (int other = 0; other < size; other++) {
             cell(gpu, other, words[other + 1], number);

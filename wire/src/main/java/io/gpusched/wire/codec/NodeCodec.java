@@ -1,6 +1,7 @@
 package io.gpusched.wire.codec;
 
 import io.gpusched.core.model.Agent;
+import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Heat;
@@ -117,7 +118,8 @@ final class NodeCodec {
         return message.build();
     }
 
-    /// Journals of old have sockets only, or no links.
+    /// Journals of old have sockets only, or no links; and whatever agents of old told, unchecked:
+    /// what no machine can be is taken as nothing known.
     private static Topology decode(ModelProto.Topology message) {
         if (message.getSocketsCount() == 0 && message.getNvlinksCount() == 0) {
             return Topology.FLAT;
@@ -133,14 +135,15 @@ final class NodeCodec {
                             .map(NodeCodec::decode)
                             .toList());
         }
-        var topology =
-                Topology.of(
-                        message.getSocketsList(),
-                        message.getNvlinksList().stream()
-                                .map(ModelProto.Topology.Links::getCountsList)
-                                .toList(),
-                        links);
-        return TOPOLOGIES.of(topology);
+        var nvlinks =
+                message.getNvlinksList().stream()
+                        .map(ModelProto.Topology.Links::getCountsList)
+                        .toList();
+        try {
+            return TOPOLOGIES.of(Topology.of(message.getSocketsList(), nvlinks, links));
+        } catch (Check.Broken impossible) {
+            return Topology.FLAT;
+        }
     }
 
     private static ModelProto.Topology.Link encode(Link link) {

@@ -7,10 +7,8 @@ import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
-import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Link;
-import io.gpusched.core.model.MigCard;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Placement;
@@ -136,11 +134,6 @@ final class RandomFacts {
                 }
                 if (type == Run.class) {
                     return run();
-                }
-                if (type == GpuRequest.Slice.class) {
-                    return new GpuRequest.Slice(
-                            any(MigCard.profileNames().toArray(String[]::new)),
-                            1 + random.nextInt(9));
                 }
                 return record(type);
             } catch (Check.Broken e) {

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Of all sets of the wanted size it takes the one with the most points between its members; among
 /// equals, the one that leaves the most points between those that stay free; among equals, the one
-/// with the lowest indices. So one GPU is taken from where it is missed least, and pairs stay pairs:
+/// with the lowest indices. So one GPU is taken from where it is missed least, and pairs stay
+/// pairs:
 ///
 ///     0═1  2═3   one GPU, 0 being taken → 1, because 2 and 3 are worth more together
 ///
@@ -33,8 +34,7 @@ final class Wiring {
     Wiring(Topology topology, long[] companions) {
         this.topology = topology;
         this.companions = companions;
-        this.answers =
-                new @Nullable Answer[topology.size() <= SMALL ? (SMALL + 1) << SMALL : KEPT];
+        this.answers = new @Nullable Answer[topology.size() <= SMALL ? (SMALL + 1) << SMALL : KEPT];
     }
 
     /// The set to take, one bit each; 0 when no legal one exists.
