@@ -31,6 +31,10 @@ public final class CellThread implements Inlet, AutoCloseable {
     private static final int IN_FLIGHT = 2;
 
     private static final int LARGEST_BATCH = 8192;
+
+    /// A batch becomes one row of the journal, which must stay a size that databases like.
+    private static final long HEAVIEST_BATCH = 16L << 20;
+
     private static final Duration SHORTEST_NAP = Duration.ofMillis(1);
 
     /// How long a request waits for its answer.
@@ -172,7 +176,8 @@ public final class CellThread implements Inlet, AutoCloseable {
     }
 
     private void round() throws InterruptedException {
-        List<Inbox.Letter> letters = inbox.take(stopping ? SHORTEST_NAP : nap(), LARGEST_BATCH);
+        List<Inbox.Letter> letters =
+                inbox.take(stopping ? SHORTEST_NAP : nap(), LARGEST_BATCH, HEAVIEST_BATCH);
         places.acquire();
         decide(letters);
     }

@@ -27,6 +27,7 @@ public final class Introductions {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]{0,252}");
     private static final long MOST_MEMORY_MIB = 1L << 40;
     private static final int MOST_CORES = 1 << 20;
+    private static final int MOST_INSTANCE = 500;
 
     private Introductions() {}
 
@@ -46,7 +47,8 @@ public final class Introductions {
                         request.getCustody() == Custody.EXTERNAL
                                 ? Agent.Custody.EXTERNAL
                                 : Agent.Custody.SELF_FENCING,
-                        Math.max(0, request.getInFlight()));
+                        Math.max(0, request.getInFlight()),
+                        instance(request.getInstance()));
         SequencedMap<NodeId, Node> nodes = new LinkedHashMap<>();
         for (NodeFacts facts : facts(request)) {
             Node node = node(agent.id(), facts);
@@ -126,6 +128,15 @@ public final class Introductions {
             gpus.add(new Gpu(facts.getIndex(), model, (int) memory, facts.getUuid()));
         }
         return gpus;
+    }
+
+    private static String instance(String text) {
+        if (text.length() > MOST_INSTANCE) {
+            throw wrong(
+                    "an instance of at most " + MOST_INSTANCE + " characters",
+                    text.length() + " of them");
+        }
+        return text;
     }
 
     private static String named(String what, String name) {

@@ -35,6 +35,7 @@ final class NodeCodec {
                             case EXTERNAL -> ModelProto.Agent.Custody.EXTERNAL;
                         })
                 .setInFlight(agent.inFlight())
+                .setInstance(agent.instance())
                 .build();
     }
 
@@ -48,7 +49,8 @@ final class NodeCodec {
                     case UNSPECIFIED, UNRECOGNIZED ->
                             throw UnreadableException.unknown("custody", custody);
                 },
-                message.getInFlight());
+                message.getInFlight(),
+                message.getInstance());
     }
 
     static ModelProto.Node encode(Node node) {
