@@ -75,7 +75,7 @@ public final class Policies {
         return new Policy(
                 name,
                 order,
-                List.of(new QuotaGate()),
+                List.of(new QuotaGate(backfill != Backfill.SKIP)),
                 filters,
                 new InsideNode(settings.thermal(), InsideNode.Whole.CONNECTED),
                 List.of(new Weighted(new BestFit(), 1), new Weighted(new SpareScarce(), 0.25)),

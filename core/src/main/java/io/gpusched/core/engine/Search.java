@@ -42,7 +42,7 @@ final class Search {
     private final List<Filter> fixed = new ArrayList<>();
     private final List<Filter> changing = new ArrayList<>();
     private final boolean remembers;
-    private final Map<Shape, boolean[]> suits = new LinkedHashMap<>();
+    private final Map<Shape, Suitable> suits = new LinkedHashMap<>();
     private final Map<Shape, Memo> memos = new LinkedHashMap<>();
     private final List<Candidate> candidates = new ArrayList<>();
 
@@ -104,8 +104,34 @@ final class Search {
         }
     }
 
-    /// For each group of nodes described alike, whether the shape may go there at all.
-    boolean[] suits(Shape shape) {
+    /// Where a shape may go at all, whatever is free there.
+    static final class Suitable {
+        /// For each group of nodes described alike, whether it suits the shape.
+        final boolean[] groups;
+
+        /// The nodes in them that do; null when all do.
+        private final NodeIndex.@Nullable Carriers only;
+
+        private Suitable(boolean[] groups, NodeIndex.@Nullable Carriers only) {
+            this.groups = groups;
+            this.only = only;
+        }
+
+        /// As [NodeIndex#next], for nodes that suit.
+        int next(NodeIndex index, int group, int shelf, int from) {
+            return only == null
+                    ? index.next(group, shelf, from)
+                    : index.next(group, shelf, only, from);
+        }
+
+        /// Whether nodes like this one suit.
+        boolean has(NodeIndex index, NodeView node) {
+            int group = index.groupOf(node);
+            return group >= 0 && groups[group];
+        }
+    }
+
+    Suitable suits(Shape shape) {
         NodeIndex index = state.nodeIndex();
         if (index.version() != suitsVersion || suits.size() > 10_000) {
             suits.clear();
@@ -115,18 +141,20 @@ final class Search {
         return suits.computeIfAbsent(shape, this::askFixedFilters);
     }
 
-    private boolean[] askFixedFilters(Shape shape) {
+    private Suitable askFixedFilters(Shape shape) {
         NodeIndex index = state.nodeIndex();
+        NodeIndex.Carriers only = shape.nodes().isEmpty() ? null : index.carrying(shape.nodes());
         var answers = new boolean[index.groups()];
         for (int group = 0; group < answers.length; group++) {
-            NodeView sample = index.sample(group);
+            NodeView sample = only == null || only.areIn(group) ? index.sample(group) : null;
+            nodesLookedAt += sample == null ? 0 : 1;
             boolean suits = sample != null;
             for (Filter filter : fixed) {
                 suits = suits && sample != null && refusal(filter, shape, sample) == null;
             }
             answers[group] = suits;
         }
-        return answers;
+        return new Suitable(answers, only);
     }
 
     private @Nullable Candidate bestGathered(Job job, Shape shape) {
@@ -154,7 +182,7 @@ final class Search {
     /// into an idle one, slices likewise.
     private void gather(Shape shape) {
         met.clear();
-        boolean[] suits = suits(shape);
+        Suitable suits = suits(shape);
         switch (shape.gpus()) {
             case GpuRequest.None none -> gather(shape, suits, NodeIndex.idle(0));
             case GpuRequest.Whole whole -> gather(shape, suits, NodeIndex.idle(whole.count()));
@@ -169,32 +197,32 @@ final class Search {
         }
     }
 
-    private void gather(Shape shape, boolean[] suits, int from) {
+    private void gather(Shape shape, Suitable suits, int from) {
         gather(shape, suits, from, NodeIndex.idle(Gpu.MOST_PER_NODE));
     }
 
     /// Every group is heard, so that one large group does not hide the others.
-    private void gather(Shape shape, boolean[] suits, int from, int to) {
+    private void gather(Shape shape, Suitable suits, int from, int to) {
         int heard = 0;
-        for (boolean one : suits) {
+        for (boolean one : suits.groups) {
             heard += one ? 1 : 0;
         }
         int each = Math.max(1, (policy.breadth() + heard - 1) / Math.max(1, heard));
         for (int shelf = from; shelf <= to && candidates.size() < policy.breadth(); shelf++) {
-            for (int group = 0; group < suits.length; group++) {
-                if (suits[group] && !state.nodeIndex().isEmpty(group, shelf)) {
-                    gather(shape, group, shelf, each);
+            for (int group = 0; group < suits.groups.length; group++) {
+                if (suits.groups[group] && !state.nodeIndex().isEmpty(group, shelf)) {
+                    gather(shape, suits, group, shelf, each);
                 }
             }
         }
     }
 
-    private void gather(Shape shape, int group, int shelf, int each) {
+    private void gather(Shape shape, Suitable suits, int group, int shelf, int each) {
         NodeIndex index = state.nodeIndex();
         int most = Math.min(policy.breadth(), candidates.size() + each);
-        for (int at = index.next(group, shelf, 0);
+        for (int at = suits.next(index, group, shelf, 0);
                 at >= 0 && candidates.size() < most;
-                at = index.next(group, shelf, at + 1)) {
+                at = suits.next(index, group, shelf, at + 1)) {
             NodeView node = index.member(group, at);
             if (!met.get(node.index())) {
                 met.set(node.index());
@@ -215,7 +243,7 @@ final class Search {
     }
 
     private void forEveryNode(Shape shape, Visitor visitor) {
-        boolean[] suits = suits(shape);
+        boolean[] suits = suits(shape).groups;
         NodeIndex index = state.nodeIndex();
         for (int group = 0; group < suits.length; group++) {
             int size = suits[group] ? index.size(group) : 0;
@@ -248,7 +276,7 @@ final class Search {
     }
 
     private Memo memo(Shape shape) {
-        boolean[] known = suits(shape);
+        boolean[] known = suits(shape).groups;
         int nodes = Math.max(1, state.nodes().size());
         if (typicalVersion != state.typical().version()
                 || (known.length > 0 && (long) memos.size() * nodes > MOST_REMEMBERED)) {
@@ -259,7 +287,7 @@ final class Search {
     }
 
     private @Nullable NodeView cheapest(Shape shape, Memo memo) {
-        boolean[] suits = suits(shape);
+        boolean[] suits = suits(shape).groups;
         NodeIndex index = state.nodeIndex();
         NodeView best = null;
         double least = Double.POSITIVE_INFINITY;

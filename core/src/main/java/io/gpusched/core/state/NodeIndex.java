@@ -11,29 +11,50 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// Open nodes by description and by what they have free, so that best fit looks at the fullest
 /// suitable nodes first and at few others. Nodes described alike are a group; in it they stand on
 /// shelves: one shelf for each number of idle GPUs, one for each size of what is left of a shared
 /// GPU, one for nodes with MIG slices.
 ///
-///     group 0 (8 × A100-80GB, rack=r1)   idle 0: n1 n4   idle 2: n3   idle 8: n2 n5 n6 …
-///     group 1 (4 × L4)                   idle 1: n7      idle 4: n8   30 % left: n7
+///     group 0 (8 × A100-80GB)   idle 0: n1 n4   idle 2: n3   idle 8: n2 n5 n6 …
+///     group 1 (4 × L4)          idle 1: n7      idle 4: n8   30 % left: n7
+///     rack=r1: n1 n2 n7 …       host=n3: n3
 ///
-/// Nodes that take no new tasks are on no shelf.
+/// Labels make no groups, or one that differs from node to node would make as many groups as there
+/// are nodes; they are looked up for those who ask for them. Nodes that take no new tasks are on no
+/// shelf.
 public final class NodeIndex {
     /// Everything that fixed filters may look at: nodes that agree in it get the same answers.
     private record Description(
-            List<Gpu> gpus, Topology topology, Resources host, List<Taint> taints, Labels labels) {
+            List<Gpu> gpus, Topology topology, Resources host, List<Taint> taints) {
         static Description of(Node node) {
             var gpus =
                     node.gpus().stream().map(g -> new Gpu(g.index(), g.model(), g.memoryMiB(), ""));
-            return new Description(
-                    gpus.toList(), node.topology(), node.host(), node.taints(), node.labels());
+            return new Description(gpus.toList(), node.topology(), node.host(), node.taints());
+        }
+    }
+
+    private record Label(String key, String value) {}
+
+    /// Where the nodes are that carry certain labels; it holds until [#version] changes.
+    public static final class Carriers {
+        private final Shelf[] places;
+
+        private Carriers(Shelf[] places) {
+            this.places = places;
+        }
+
+        /// Whether any node of the group does.
+        public boolean areIn(int group) {
+            return !places[group].isEmpty();
         }
     }
 
@@ -69,6 +90,7 @@ public final class NodeIndex {
 
     private final Map<Description, Integer> numbers = new LinkedHashMap<>();
     private final List<Group> groups = new ArrayList<>();
+    private final Map<Label, Set<NodeEntry>> carriers = new LinkedHashMap<>();
     private long version;
 
     /// The shelf of nodes with exactly so many idle GPUs.
@@ -117,15 +139,61 @@ public final class NodeIndex {
         return groups.get(group).shelf(shelf).next(from);
     }
 
+    /// The same among nodes that carry certain labels.
+    public int next(int group, int shelf, Carriers only, int from) {
+        Shelf some = groups.get(group).shelf(shelf);
+        Shelf others = only.places[group];
+        int at = some.next(from);
+        while (at >= 0) {
+            int meet = others.next(at);
+            if (meet == at || meet < 0) {
+                return meet;
+            }
+            at = some.next(meet);
+        }
+        return -1;
+    }
+
+    /// The nodes that carry all of `wanted`. It costs as much as the rarest of them has carriers.
+    public Carriers carrying(Labels wanted) {
+        Collection<NodeEntry> rarest = null;
+        for (var pair : wanted.entries().entrySet()) {
+            var label = new Label(pair.getKey(), pair.getValue());
+            Set<NodeEntry> known = carriers.get(label);
+            Collection<NodeEntry> some = known == null ? List.of() : known;
+            rarest = rarest == null || some.size() < rarest.size() ? some : rarest;
+        }
+        var places = new Shelf[groups.size()];
+        Arrays.fill(places, Shelf.EMPTY);
+        for (NodeEntry node : rarest == null ? List.<NodeEntry>of() : rarest) {
+            if (node.facts().labels().containAll(wanted)) {
+                if (places[node.group].isEmpty()) {
+                    places[node.group] = new Shelf();
+                }
+                places[node.group].add(node.place);
+            }
+        }
+        return new Carriers(places);
+    }
+
+    /// The group that the node is in; -1 when it is in none.
+    public int groupOf(NodeView node) {
+        return node instanceof NodeEntry entry ? entry.group : -1;
+    }
+
     public NodeView member(int group, int place) {
         return groups.get(group).members.get(place);
     }
 
     /// Puts the node where its description and use say.
     void describe(NodeEntry node) {
-        version++;
-        remove(node);
         int number = number(Description.of(node.facts()));
+        if (node.group == number && node.labels.equals(node.facts().labels())) {
+            update(node);
+            return;
+        }
+        remove(node);
+        carry(node, node.facts().labels());
         Group group = groups.get(number);
         node.group = number;
         boolean last = group.members.isEmpty() || group.members.getLast().index() < node.index();
@@ -184,9 +252,25 @@ public final class NodeIndex {
         if (node.group >= 0) {
             Group group = groups.get(node.group);
             group.members.remove(node);
+            carry(node, Labels.NONE);
             node.group = -1;
             onNoShelf(node);
             sort(group);
+        }
+    }
+
+    private void carry(NodeEntry node, Labels labels) {
+        for (var pair : node.labels.entries().entrySet()) {
+            carriers.computeIfPresent(
+                    new Label(pair.getKey(), pair.getValue()),
+                    (label, nodes) -> nodes.remove(node) && nodes.isEmpty() ? null : nodes);
+        }
+        node.labels = labels;
+        for (var pair : labels.entries().entrySet()) {
+            carriers.computeIfAbsent(
+                            new Label(pair.getKey(), pair.getValue()),
+                            label -> new LinkedHashSet<>())
+                    .add(node);
         }
     }
 

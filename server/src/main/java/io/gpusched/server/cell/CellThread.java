@@ -27,7 +27,9 @@ import java.util.function.Consumer;
 public final class CellThread implements Inlet, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CellThread.class);
 
-    /// Batches that may be decided but not yet followed.
+    /// Rounds that may be decided before their answers are out, which is when the follower has
+    /// their batch. A round that recorded nothing takes a place too, and gives it back when the
+    /// newest batch before it is followed.
     private static final int IN_FLIGHT = 2;
 
     private static final int LARGEST_BATCH = 8192;

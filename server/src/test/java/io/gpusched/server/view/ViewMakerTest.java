@@ -68,7 +68,7 @@ final class ViewMakerTest {
     void viewsAreWhatAPlainLookAtTheLedgerSays() {
         var cell = new Cell(engine(), new MemoryJournal(), assignment -> {}, this::follow);
         for (TenantId tenant : TENANTS) {
-            cell.handle(List.of(new Command.PutTenant(tenant(tenant, null), false, "test")), now);
+            cell.handle(List.of(new Command.PutTenant(tenant(tenant, null), true, "test")), now);
         }
         cell.handle(List.of(moved("middle", "top"), moved("a", "middle")), now);
         cell.handle(List.of(hello()), now);
