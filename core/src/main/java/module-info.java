@@ -11,6 +11,7 @@ module io.gpusched.core {
     exports io.gpusched.core.policy.filter;
     exports io.gpusched.core.policy.fit;
     exports io.gpusched.core.policy.score;
+    exports io.gpusched.core.policy.pack;
     exports io.gpusched.core.policy.preempt;
     exports io.gpusched.core.engine;
     exports io.gpusched.core.cell;

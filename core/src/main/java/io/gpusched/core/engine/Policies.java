@@ -2,10 +2,10 @@ package io.gpusched.core.engine;
 
 import io.gpusched.core.policy.Backfill;
 import io.gpusched.core.policy.Filter;
+import io.gpusched.core.policy.Placer;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.core.policy.QueueOrder;
-import io.gpusched.core.policy.Weighted;
 import io.gpusched.core.policy.filter.Closed;
 import io.gpusched.core.policy.filter.HostFull;
 import io.gpusched.core.policy.filter.Tainted;
@@ -15,20 +15,18 @@ import io.gpusched.core.policy.filter.Unconnected;
 import io.gpusched.core.policy.filter.Uncut;
 import io.gpusched.core.policy.filter.WrongLabels;
 import io.gpusched.core.policy.filter.WrongModel;
-import io.gpusched.core.policy.fit.InsideNode;
 import io.gpusched.core.policy.gate.QuotaGate;
 import io.gpusched.core.policy.order.FifoOrder;
 import io.gpusched.core.policy.order.PriorityOrder;
 import io.gpusched.core.policy.order.ShortestFirst;
 import io.gpusched.core.policy.preempt.LowestFirst;
 import io.gpusched.core.policy.preempt.Nobody;
-import io.gpusched.core.policy.score.BestFit;
-import io.gpusched.core.policy.score.SpareScarce;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /// The built-in policies by name: an order, and how it deals with a head that cannot start.
 ///
@@ -47,9 +45,6 @@ public final class Policies {
                     "sjf",
                     "sjf-skip",
                     "sjf-strict");
-
-    /// Enough nodes to choose from: the best fits are met first, more would mostly add worse ones.
-    private static final int BREADTH = 16;
 
     private Policies() {}
 
@@ -72,19 +67,21 @@ public final class Policies {
         if (settings.thermal()) {
             filters.add(new TooHot());
         }
+        Placer placer =
+                Objects.requireNonNull(Placers.named("best-fit", settings.thermal(), null, 0));
         return new Policy(
                 name,
                 order,
                 List.of(new QuotaGate(backfill != Backfill.SKIP)),
                 filters,
-                new InsideNode(settings.thermal(), InsideNode.Whole.CONNECTED),
-                List.of(new Weighted(new BestFit(), 1), new Weighted(new SpareScarce(), 0.25)),
+                placer.fitter(),
+                placer.scorers(),
                 settings.preemption() && !(order instanceof FifoOrder)
                         ? new LowestFirst()
                         : new Nobody(),
                 (pool, cluster, now) -> pool.min(),
                 backfill,
-                BREADTH);
+                placer.breadth());
     }
 
     private static Backfill backfill(String name) {

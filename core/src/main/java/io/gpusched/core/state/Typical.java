@@ -77,9 +77,13 @@ public record Typical(List<Kind> kinds, long version) {
         while (taken < Math.min(sorted.size(), MOST_KINDS) && covered < COVERED * total) {
             covered += sorted.get(taken++).getValue();
         }
+        double parts = 0;
+        for (var entry : sorted.subList(0, taken)) {
+            parts += (double) entry.getValue() / total;
+        }
         var kinds = new ArrayList<Kind>(taken);
         for (var entry : sorted.subList(0, taken)) {
-            kinds.add(new Kind(entry.getKey(), (double) entry.getValue() / covered));
+            kinds.add(new Kind(entry.getKey(), (double) entry.getValue() / total / parts));
         }
         return new Typical(kinds, version);
     }
@@ -88,5 +92,9 @@ public record Typical(List<Kind> kinds, long version) {
             Comparator.comparingLong((Need need) -> -need.milliCpu())
                     .thenComparingInt(need -> -need.milli())
                     .thenComparingInt(need -> -need.gpus())
-                    .thenComparing(need -> need.models().toString(), Comparator.reverseOrder());
+                    .thenComparing(Typical::models, Comparator.reverseOrder());
+
+    private static String models(Need need) {
+        return String.join("|", need.models().stream().map(GpuModel::toString).toList());
+    }
 }

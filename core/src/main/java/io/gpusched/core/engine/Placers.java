@@ -1,0 +1,79 @@
+package io.gpusched.core.engine;
+
+import io.gpusched.core.policy.Fitter;
+import io.gpusched.core.policy.Placer;
+import io.gpusched.core.policy.Policy;
+import io.gpusched.core.policy.Scorer;
+import io.gpusched.core.policy.Weighted;
+import io.gpusched.core.policy.fit.InsideNode;
+import io.gpusched.core.policy.pack.BalancedFit;
+import io.gpusched.core.policy.pack.DotProduct;
+import io.gpusched.core.policy.pack.GpuClustering;
+import io.gpusched.core.policy.pack.GpuPacking;
+import io.gpusched.core.policy.pack.Gradient;
+import io.gpusched.core.policy.pack.GradientFit;
+import io.gpusched.core.policy.pack.RandomFit;
+import io.gpusched.core.policy.pack.RandomNode;
+import io.gpusched.core.policy.pack.TightFit;
+import io.gpusched.core.policy.score.BestFit;
+import io.gpusched.core.policy.score.SpareScarce;
+import io.gpusched.core.state.Typical;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/// The built-in ways to choose a place, by name. `best-effort` and `static` are `best-fit` with
+/// whole GPUs chosen as NVIDIA's device plug-in does.
+public final class Placers {
+    public static final List<String> NAMES =
+            List.of(
+                    "best-fit",
+                    "balanced-fit",
+                    "dot-product",
+                    "gpu-packing",
+                    "gpu-clustering",
+                    "fgd",
+                    "random",
+                    "best-effort",
+                    "static");
+
+    /// Enough nodes to choose from: the best fits are met first, more would mostly add worse ones.
+    private static final int BREADTH = 16;
+
+    private Placers() {}
+
+    /// The placer of that name; null when there is none.
+    ///
+    /// @param typical what the workload usually asks for; null to go by what the ledger has counted
+    /// @param seed what chance follows from, for `random`
+    public static @Nullable Placer named(
+            String name, boolean avoidHot, @Nullable Typical typical, long seed) {
+        Fitter tight = new TightFit();
+        return switch (NAMES.indexOf(name)) {
+            case 0 -> fewest(name, avoidHot, InsideNode.Whole.CONNECTED);
+            case 1 -> everywhere(name, tight, new BalancedFit());
+            case 2 -> everywhere(name, tight, new DotProduct());
+            case 3 -> everywhere(name, tight, new GpuPacking());
+            case 4 -> everywhere(name, tight, new GpuClustering());
+            case 5 -> everywhere(name, new GradientFit(typical), new Gradient(typical));
+            case 6 -> everywhere(name, new RandomFit(seed), new RandomNode(seed));
+            case 7 -> fewest(name, avoidHot, InsideNode.Whole.BEST_EFFORT);
+            case 8 -> fewest(name, avoidHot, InsideNode.Whole.STATIC);
+            default -> null;
+        };
+    }
+
+    /// The node that is left with the least; inside it, whole GPUs are chosen as told.
+    private static Placer fewest(String name, boolean avoidHot, InsideNode.Whole how) {
+        return new Placer(
+                name,
+                new InsideNode(avoidHot, how),
+                List.of(new Weighted(new BestFit(), 1), new Weighted(new SpareScarce(), 0.25)),
+                BREADTH);
+    }
+
+    private static Placer everywhere(String name, Fitter fitter, Scorer scorer) {
+        return new Placer(name, fitter, List.of(new Weighted(scorer, 1)), Policy.EVERY_NODE);
+    }
+}

@@ -1,0 +1,36 @@
+package io.gpusched.core.policy.pack;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.policy.Candidate;
+import io.gpusched.core.policy.Scorer;
+import io.gpusched.core.state.ClusterView;
+
+import java.util.List;
+
+/// Prefers the node whose free cores and GPUs are least aligned with what the task asks for: it
+/// keeps the nodes that suit it best for the next.
+public final class DotProduct implements Scorer {
+    @Override
+    public String name() {
+        return "dot-product";
+    }
+
+    @Override
+    public boolean local() {
+        return true;
+    }
+
+    @Override
+    public void score(
+            Job job, Shape shape, List<Candidate> candidates, ClusterView cluster, double[] cost) {
+        double cpu = shape.host().milliCpu() / BalancedFit.MOST_MILLI_CPU;
+        double gpu = shape.gpus().milliGpus() / BalancedFit.MOST_MILLI_GPUS;
+        for (int i = 0; i < candidates.size(); i++) {
+            Left left = Left.of(candidates.get(i).node());
+            double cores = left.milliCpu / BalancedFit.MOST_MILLI_CPU * cpu;
+            double gpus = left.total / BalancedFit.MOST_MILLI_GPUS * gpu;
+            cost[i] = (100 - (int) (100 * (1 - (cores + gpus) / 2))) / 100.0;
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.gpusched.core.policy.pack;
+
+import io.gpusched.core.model.GpuRequest;
+import io.gpusched.core.model.Grant;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.policy.Fitter;
+import io.gpusched.core.state.ClusterView;
+import io.gpusched.core.state.NodeView;
+import io.gpusched.core.state.Typical;
+
+import org.jspecify.annotations.Nullable;
+
+/// Chooses the GPU for a share as [Gradient] chooses the node, the first among equals. Everything
+/// else is left to [TightFit].
+public final class GradientFit implements Fitter {
+    private final @Nullable Typical given;
+    private final TightFit tight = new TightFit();
+
+    /// @param given what is typical; null to go by what the ledger has counted
+    public GradientFit(@Nullable Typical given) {
+        this.given = given;
+    }
+
+    @Override
+    public @Nullable Grant fit(Shape shape, NodeView node, ClusterView cluster) {
+        if (!(shape.gpus() instanceof GpuRequest.Share share) || share.count() > 1) {
+            return tight.fit(shape, node, cluster);
+        }
+        Typical typical = given == null ? cluster.typical() : given;
+        Left left = Left.of(node);
+        double before = Double.NaN;
+        Grant best = null;
+        int most = -1;
+        for (int gpu = 0; gpu < left.milli.length; gpu++) {
+            if (!TightFit.takes(shape, share, node, gpu) || sameAsEarlier(left, node, gpu)) {
+                continue;
+            }
+            before = best == null ? Fragments.of(left, typical) : before;
+            var grant = new Grant.Shares(1L << gpu, share.milli(), share.memoryMiB());
+            left.take(grant, shape.host().milliCpu());
+            int points = Gradient.points(before, Fragments.of(left, typical));
+            left.giveBack(grant, shape.host().milliCpu());
+            if (points > most) {
+                most = points;
+                best = grant;
+            }
+        }
+        return best;
+    }
+
+    /// A GPU like one before it would get the same points and lose the tie.
+    private static boolean sameAsEarlier(Left left, NodeView node, int gpu) {
+        for (int other = 0; other < gpu; other++) {
+            if (left.milli[other] == left.milli[gpu]
+                    && left.gpus.get(other).model().equals(left.gpus.get(gpu).model())
+                    && node.leftMemoryMiB(other) == node.leftMemoryMiB(gpu)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

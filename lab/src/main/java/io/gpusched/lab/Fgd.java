@@ -1,0 +1,237 @@
+package io.gpusched.lab;
+
+import io.gpusched.core.engine.Placers;
+import io.gpusched.core.policy.Placer;
+import io.gpusched.lab.fgd.BadData;
+import io.gpusched.lab.fgd.Curve;
+import io.gpusched.lab.fgd.Experiment;
+import io.gpusched.lab.fgd.Published;
+import io.gpusched.lab.fgd.Tables;
+import io.gpusched.lab.fgd.Trace;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+
+/// Reruns the fragmentation experiment of ATC 2023 with the production core.
+@Command(
+        name = "fgd",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Reruns the experiment of \"Beware of Fragmentation\" (ATC 2023) with the core that"
+                + " runs",
+            "in production: pods arrive one by one, nothing leaves, what fits nowhere is dropped.",
+            "",
+            "Prints the share of GPUs in use when 100 % and 130 % of the GPUs have been asked for,",
+            "and how many points equal the published ones where the folder has them.",
+            ""
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  lab fgd --data DIR --workload default --policy FGD --seed 42",
+            "  lab fgd --data DIR --out all.csv",
+            "",
+            "docs/guide/placement.md says what the folder must hold."
+        })
+final class Fgd implements Callable<Integer> {
+    /// The names of the published experiment, ours last, and the placers behind them.
+    static final Map<String, String> POLICIES = policies();
+
+    private static Map<String, String> policies() {
+        var names = new LinkedHashMap<String, String>();
+        names.put("Random", "random");
+        names.put("DotProd", "dot-product");
+        names.put("GpuClustering", "gpu-clustering");
+        names.put("GpuPacking", "gpu-packing");
+        names.put("BestFit", "balanced-fit");
+        names.put("FGD", "fgd");
+        return names;
+    }
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            required = true,
+            description = "The folder with nodes, pods, orders and ranks.")
+    @SuppressWarnings("NullAway.Init")
+    private Path data;
+
+    @Option(
+            names = "--workload",
+            paramLabel = "W",
+            description = "Only this workload; may be repeated (default all that have results).")
+    private List<String> workloads = new ArrayList<>();
+
+    @Option(
+            names = "--policy",
+            paramLabel = "P",
+            description = "Only this policy; may be repeated (default all).")
+    private List<String> policies = new ArrayList<>();
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Only this seed; may be repeated (default all there are).")
+    private List<Integer> seeds = new ArrayList<>();
+
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "Write the curves there: workload,policy,seed,0..130.")
+    private @Nullable Path out;
+
+    @Override
+    public Integer call() {
+        for (String policy : policies) {
+            if (!POLICIES.containsKey(policy)) {
+                throw new Hopeless(
+                        "--policy: expected one of %s, found %s"
+                                .formatted(String.join(", ", POLICIES.keySet()), policy));
+            }
+        }
+        try {
+            return run();
+        } catch (BadData bad) {
+            throw new Hopeless(String.valueOf(bad.getMessage()));
+        }
+    }
+
+    private int run() {
+        var tables = new Tables(data);
+        Published published = Published.read(tables);
+        var lines = new ArrayList<String>();
+        lines.add(header());
+        Published.Match all = Published.Match.NONE;
+        PrintWriter to = spec.commandLine().getOut();
+        to.printf(
+                "%-11s %-14s %4s  %6s %6s  %6s  %s%n",
+                "workload", "policy", "seed", "at 100", "at 130", "second", "equal");
+        for (String workload : workloads.isEmpty() ? known(published) : workloads) {
+            Trace trace = Trace.read(tables, workload);
+            for (String policy : policies.isEmpty() ? POLICIES.keySet() : policies) {
+                for (int seed : seeds(trace)) {
+                    Curve curve = run(trace, workload, policy, seed, published, to, lines);
+                    all = all.plus(published.match(workload, policy, seed, curve));
+                }
+            }
+        }
+        to.println(summary(all));
+        to.flush();
+        write(lines);
+        return 0;
+    }
+
+    private static List<String> known(Published published) {
+        if (published.workloads().isEmpty()) {
+            throw new Hopeless("the folder has no published results; name a --workload");
+        }
+        return published.workloads();
+    }
+
+    private List<Integer> seeds(Trace trace) {
+        for (int seed : seeds) {
+            if (!trace.orders().containsKey(seed) || !trace.ranks().containsKey(seed)) {
+                throw new Hopeless(
+                        "--seed: there are orders for %s, not for %s"
+                                .formatted(trace.orders().keySet(), seed));
+            }
+        }
+        return seeds.isEmpty() ? List.copyOf(trace.orders().keySet()) : seeds;
+    }
+
+    private static Curve run(
+            Trace trace,
+            String workload,
+            String policy,
+            int seed,
+            Published published,
+            PrintWriter to,
+            List<String> lines) {
+        long began = System.nanoTime();
+        Placer placer =
+                Objects.requireNonNull(
+                        Placers.named(
+                                Objects.requireNonNull(POLICIES.get(policy)),
+                                false,
+                                trace.typical(),
+                                seed));
+        Curve curve = new Experiment(trace, placer, seed).run(seed);
+        double took = (System.nanoTime() - began) / 1e9;
+        Published.Match match = published.match(workload, policy, seed, curve);
+        to.printf(
+                Locale.ROOT,
+                "%-11s %-14s %4d  %6.2f %6.2f  %6.2f  %s%n",
+                workload,
+                policy,
+                seed,
+                curve.at(100),
+                curve.at(130),
+                took,
+                match.points() == 0 ? "-" : match.equal() + " of " + match.points());
+        to.flush();
+        lines.add(line(workload, policy, seed, curve));
+        return curve;
+    }
+
+    private static String header() {
+        var line = new StringBuilder("workload,policy,seed");
+        for (int k = 0; k < Curve.COLUMNS; k++) {
+            line.append(',').append(k);
+        }
+        return line.toString();
+    }
+
+    private static String line(String workload, String policy, int seed, Curve curve) {
+        var line = new StringBuilder(workload + "," + policy + "," + seed);
+        for (int k = 0; k < Curve.COLUMNS; k++) {
+            line.append(',').append(curve.has(k) ? Double.toString(curve.at(k)) : "");
+        }
+        return line.toString();
+    }
+
+    private static String summary(Published.Match all) {
+        if (all.points() == 0) {
+            return "nothing to compare with";
+        }
+        return "equal %d of %d, within 0.01 %d of %d, largest difference %.2f, mean %+.3f"
+                .formatted(
+                        all.equal(),
+                        all.points(),
+                        all.within(),
+                        all.points(),
+                        all.worst(),
+                        all.mean());
+    }
+
+    private void write(List<String> lines) {
+        if (out == null) {
+            return;
+        }
+        try {
+            Files.write(out, lines);
+        } catch (IOException e) {
+            throw new Hopeless("cannot write " + out + ": " + e);
+        }
+    }
+}

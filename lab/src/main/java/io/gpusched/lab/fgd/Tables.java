@@ -1,0 +1,46 @@
+package io.gpusched.lab.fgd;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+
+/// Reads a folder's text files, whether they are packed or not.
+public final class Tables {
+    private final Path folder;
+
+    public Tables(Path folder) {
+        this.folder = folder;
+    }
+
+    boolean has(String name) {
+        return Files.exists(folder.resolve(name)) || Files.exists(folder.resolve(name + ".gz"));
+    }
+
+    /// All lines of `name` or `name.gz`.
+    List<String> lines(String name) {
+        Path plain = folder.resolve(name);
+        Path packed = folder.resolve(name + ".gz");
+        if (!has(name)) {
+            throw new BadData(
+                    "%s has neither %s nor %s.gz; --data names a folder with the files of the experiment"
+                            .formatted(folder, name, name));
+        }
+        try (InputStream in =
+                        Files.exists(plain)
+                                ? Files.newInputStream(plain)
+                                : new GZIPInputStream(Files.newInputStream(packed), 1 << 16);
+                var reader =
+                        new BufferedReader(
+                                new InputStreamReader(in, StandardCharsets.UTF_8), 1 << 16)) {
+            return reader.lines().toList();
+        } catch (IOException | RuntimeException e) {
+            throw new BadData("%s in %s cannot be read: %s".formatted(name, folder, e));
+        }
+    }
+}
