@@ -91,12 +91,12 @@ final class PartsTest {
     @Test
     void sharesPackAndNeverMix() {
         Scene scene = Scene.with(NodeBuilder.aNode("n1").gpus(2).build());
-        assertThat(scene.where(scene.submit(share(60, 0)))).isEqualTo("n1[0]");
-        assertThat(scene.where(scene.submit(share(50, 0)))).isEqualTo("n1[1]");
-        assertThat(scene.where(scene.submit(share(40, 0)))).isEqualTo("n1[0]");
+        assertThat(scene.where(scene.submit(share(60, 0)))).isEqualTo("n1[0]@60%");
+        assertThat(scene.where(scene.submit(share(50, 0)))).isEqualTo("n1[1]@50%");
+        assertThat(scene.where(scene.submit(share(40, 0)))).isEqualTo("n1[0]@40%");
         assertThat(scene.phase(scene.submit(JobBuilder.aJob()))).isEqualTo("Waiting");
         assertThat(scene.where(scene.submit(share(10, 60_000)))).isEqualTo("Waiting");
-        assertThat(scene.where(scene.submit(share(10, 40_000)))).isEqualTo("n1[1]");
+        assertThat(scene.where(scene.submit(share(10, 40_000)))).isEqualTo("n1[1]@10%");
     }
 
     @Test
