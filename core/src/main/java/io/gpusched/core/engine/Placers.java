@@ -8,6 +8,8 @@ import io.gpusched.core.policy.Weighted;
 import io.gpusched.core.policy.fit.InsideNode;
 import io.gpusched.core.policy.pack.BalancedFit;
 import io.gpusched.core.policy.pack.DotProduct;
+import io.gpusched.core.policy.pack.ExpectedWaste;
+import io.gpusched.core.policy.pack.ExpectedWasteFit;
 import io.gpusched.core.policy.pack.GpuClustering;
 import io.gpusched.core.policy.pack.GpuPacking;
 import io.gpusched.core.policy.pack.Gradient;
@@ -35,6 +37,7 @@ public final class Placers {
                     "gpu-clustering",
                     "fgd",
                     "random",
+                    "expected-waste",
                     "best-effort",
                     "static");
 
@@ -56,10 +59,11 @@ public final class Placers {
             case 2 -> everywhere(name, tight, new DotProduct());
             case 3 -> everywhere(name, tight, new GpuPacking());
             case 4 -> everywhere(name, tight, new GpuClustering());
-            case 5 -> everywhere(name, new GradientFit(typical), new Gradient(typical));
+            case 5 -> gradient(name, new Gradient(typical));
             case 6 -> everywhere(name, new RandomFit(seed), new RandomNode(seed));
-            case 7 -> fewest(name, avoidHot, InsideNode.Whole.BEST_EFFORT);
-            case 8 -> fewest(name, avoidHot, InsideNode.Whole.STATIC);
+            case 7 -> expectedWaste(name, new ExpectedWaste(typical));
+            case 8 -> fewest(name, avoidHot, InsideNode.Whole.BEST_EFFORT);
+            case 9 -> fewest(name, avoidHot, InsideNode.Whole.STATIC);
             default -> null;
         };
     }
@@ -71,6 +75,14 @@ public final class Placers {
                 new InsideNode(avoidHot, how),
                 List.of(new Weighted(new BestFit(), 1), new Weighted(new SpareScarce(), 0.25)),
                 BREADTH);
+    }
+
+    private static Placer gradient(String name, Gradient scorer) {
+        return everywhere(name, new GradientFit(scorer), scorer);
+    }
+
+    private static Placer expectedWaste(String name, ExpectedWaste scorer) {
+        return everywhere(name, new ExpectedWasteFit(scorer), scorer);
     }
 
     private static Placer everywhere(String name, Fitter fitter, Scorer scorer) {
