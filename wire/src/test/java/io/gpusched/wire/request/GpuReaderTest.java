@@ -72,17 +72,17 @@ final class GpuReaderTest {
                 "{'mig_profile': '1g.4gb'} | mig_profile | did you mean 1g.5gb?",
                 "{'mig_profile': '1g.5gb', 'gpu_model': 'H100-80GB'} | mig_profile | use 1g.10gb",
                 "{'gpu_percent': 100} | gpu_percent | use 99, or leave gpu_percent out for whole"
-                    + " GPUs",
+                        + " GPUs",
                 "{'gpu_percent': 0} | gpu_percent | use at least 1, or leave gpu_percent out for"
-                    + " whole GPUs",
+                        + " whole GPUs",
                 "{'gpu_percent': 9, 'mig_profile': '1g.5gb'} | mig_profile | leave mig_profile or"
-                    + " gpu_percent out",
+                        + " gpu_percent out",
                 "{'gpu_count': 2, 'gpu_min_bandwidth': '9Ti'} | gpu_min_bandwidth | ask for at most"
-                    + " 1800Gi",
+                        + " 1800Gi",
                 "{'gpu_count': 2, 'gpu_min_bandwidth': '601Gi', 'gpu_model': 'A100'} |"
-                    + " gpu_min_bandwidth | ask for at most 600Gi",
+                        + " gpu_min_bandwidth | ask for at most 600Gi",
                 "{'gpu_count': 16, 'gpu_locality': 'nvlink'} | gpu_locality | 'ask for at most 8,"
-                    + " or for any'",
+                        + " or for any'",
             })
     void whatCannotBeIsRefusedWithTheNearestThatCan(String json, String field, String hint) {
         Problem problem = problem(json.replace('\'', '"'));
