@@ -1,8 +1,10 @@
 package io.gpusched.core.engine;
 
 import io.gpusched.core.policy.Fitter;
+import io.gpusched.core.policy.PlacementSettings;
 import io.gpusched.core.policy.Placer;
 import io.gpusched.core.policy.Policy;
+import io.gpusched.core.policy.ScoreWeights;
 import io.gpusched.core.policy.Scorer;
 import io.gpusched.core.policy.Weighted;
 import io.gpusched.core.policy.fit.WholeGpus;
@@ -15,12 +17,18 @@ import io.gpusched.core.policy.pack.GradientFit;
 import io.gpusched.core.policy.pack.RandomFit;
 import io.gpusched.core.policy.pack.RandomNode;
 import io.gpusched.core.policy.pack.TightFit;
+import io.gpusched.core.policy.score.Availability;
 import io.gpusched.core.policy.score.BestFit;
+import io.gpusched.core.policy.score.Connection;
+import io.gpusched.core.policy.score.DataLocality;
+import io.gpusched.core.policy.score.ModelCache;
+import io.gpusched.core.policy.score.NodeCost;
 import io.gpusched.core.policy.score.SpareScarce;
 import io.gpusched.core.state.Typical;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// The built-in ways to choose a place, by name.
@@ -33,14 +41,30 @@ public final class Placers {
                     "gpu-packing",
                     "gpu-clustering",
                     "fgd",
-                    "random");
+                    "random",
+                    "five-term");
 
     /// Enough nodes to choose from: the best fits are met first, more would mostly add worse ones.
     private static final int BREADTH = 16;
 
+    /// The terms pull in different directions, so more is looked at than where the best come first.
+    private static final int FIVE_TERM_BREADTH = 50;
+
     private Placers() {}
 
-    /// The placer of that name; null when there is none.
+    /// The placer that the settings ask for; null when there is none of that name.
+    public static @Nullable Placer named(PlacementSettings settings, boolean avoidHot) {
+        Placer placer =
+                settings.placer().equals("five-term")
+                        ? fiveTerm(settings.weights(), avoidHot)
+                        : named(settings.placer(), avoidHot, null, 0);
+        return placer == null || settings.mostScored() == 0
+                ? placer
+                : new Placer(
+                        placer.name(), placer.fitter(), placer.scorers(), settings.mostScored());
+    }
+
+    /// The placer of that name, with its usual weights; null when there is none.
     ///
     /// @param typical what the workload usually asks for; null to go by what the ledger has counted
     /// @param seed what chance follows from, for `random`
@@ -62,8 +86,21 @@ public final class Placers {
             case 4 -> everywhere(name, tight, new GpuClustering());
             case 5 -> everywhere(name, new GradientFit(typical), new Gradient(typical));
             case 6 -> everywhere(name, new RandomFit(seed), new RandomNode(seed));
+            case 7 -> fiveTerm(ScoreWeights.DEFAULT, avoidHot);
             default -> null;
         };
+    }
+
+    /// Terms without weight are left out: they would be worked out for nothing.
+    private static Placer fiveTerm(ScoreWeights weights, boolean avoidHot) {
+        var scorers = new ArrayList<Weighted>();
+        scorers.add(new Weighted(new Availability(), weights.availability()));
+        scorers.add(new Weighted(new Connection(), weights.topology()));
+        scorers.add(new Weighted(new ModelCache(), weights.modelCache()));
+        scorers.add(new Weighted(new NodeCost(), weights.cost()));
+        scorers.add(new Weighted(new DataLocality(), weights.dataLocality()));
+        scorers.removeIf(weighted -> weighted.weight() == 0);
+        return new Placer("five-term", new WholeGpus(avoidHot), scorers, FIVE_TERM_BREADTH);
     }
 
     private static Placer everywhere(String name, Fitter fitter, Scorer scorer) {

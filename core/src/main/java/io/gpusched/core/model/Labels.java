@@ -35,6 +35,26 @@ public record Labels(SequencedMap<String, String> entries) {
         return entries.getOrDefault(key, "");
     }
 
+    /// Whether the value under `key`, read as a list with commas, has this item.
+    public boolean lists(String key, String item) {
+        String all = value(key);
+        for (int at = all.indexOf(item); at >= 0; at = all.indexOf(item, at + 1)) {
+            if (isEdge(all, at - 1, -1) && isEdge(all, at + item.length(), 1)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether only blanks lie between `at` and the next comma or end in that direction.
+    private static boolean isEdge(String text, int at, int step) {
+        int here = at;
+        while (here >= 0 && here < text.length() && text.charAt(here) == ' ') {
+            here += step;
+        }
+        return here < 0 || here >= text.length() || text.charAt(here) == ',';
+    }
+
     /// Whether every pair of `wanted` is among these.
     public boolean containAll(Labels wanted) {
         for (var pair : wanted.entries.entrySet()) {

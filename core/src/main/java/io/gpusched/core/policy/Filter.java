@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
 public interface Filter {
     @Nullable Refusal refuse(Shape shape, NodeView node);
 
+    /// The name used in configuration and where it fails.
+    default String name() {
+        return getClass().getSimpleName();
+    }
+
     /// Whether the answer depends on nothing but the node's description. Such an answer is asked
     /// once for all nodes described alike and kept until the fleet changes.
     default boolean fixed() {

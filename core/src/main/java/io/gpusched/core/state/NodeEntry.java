@@ -83,6 +83,11 @@ final class NodeEntry implements NodeView {
     }
 
     @Override
+    public int group() {
+        return group;
+    }
+
+    @Override
     public long freeGpus() {
         long free = idleGpus();
         return claims.isEmpty() ? free : free & ~lens.promisedGpus(claims, facts.id());

@@ -51,24 +51,44 @@ public final class NodeIndex {
             Shelf shelf = shelves[number];
             return shelf == null ? Shelf.EMPTY : shelf;
         }
+    }
 
-        void move(int from, int to, int place) {
-            if (from >= 0) {
-                shelf(from).remove(place);
+    private static Shelf made(@Nullable Shelf[] shelves, int number) {
+        Shelf shelf = shelves[number];
+        if (shelf == null) {
+            shelf = new Shelf();
+            shelves[number] = shelf;
+        }
+        return shelf;
+    }
+
+    private void move(NodeEntry node, int from, int to) {
+        if (from == to) {
+            return;
+        }
+        Group group = groups.get(node.group);
+        if (from >= 0) {
+            Shelf shelf = group.shelf(from);
+            shelf.remove(node.place);
+            if (shelf.isEmpty()) {
+                made(groupsOn, from).remove(node.group);
             }
-            if (to >= 0) {
-                Shelf shelf = shelves[to];
-                if (shelf == null) {
-                    shelf = new Shelf();
-                    shelves[to] = shelf;
-                }
-                shelf.add(place);
+        }
+        if (to >= 0) {
+            Shelf shelf = made(group.shelves, to);
+            if (shelf.isEmpty()) {
+                made(groupsOn, to).add(node.group);
             }
+            shelf.add(node.place);
         }
     }
 
     private final Map<Description, Integer> numbers = new LinkedHashMap<>();
     private final List<Group> groups = new ArrayList<>();
+
+    /// For each shelf, the groups that have a node on it.
+    private final @Nullable Shelf[] groupsOn = new @Nullable Shelf[SLICED + 1];
+
     private long version;
 
     /// The shelf of nodes with exactly so many idle GPUs.
@@ -112,6 +132,13 @@ public final class NodeIndex {
         return groups.get(group).shelf(shelf).isEmpty();
     }
 
+    /// The next group that has a node on the shelf, at or after group `from`; -1 when there is
+    /// none.
+    public int nextGroup(int shelf, int from) {
+        Shelf groups = groupsOn[shelf];
+        return groups == null ? -1 : groups.next(from);
+    }
+
     /// The next node of the group on the shelf, at or after place `from`; -1 when there is none.
     public int next(int group, int shelf, int from) {
         return groups.get(group).shelf(shelf).next(from);
@@ -134,14 +161,20 @@ public final class NodeIndex {
         if (last) {
             update(node);
         } else {
-            sort(group);
+            sort(number);
         }
     }
 
     /// Members are kept in the order of the ledger, whatever order they came in: a restored ledger
     /// must look at them in the same order.
-    private void sort(Group group) {
+    private void sort(int number) {
+        Group group = groups.get(number);
         group.members.sort(Comparator.comparingInt(NodeEntry::index));
+        for (int shelf = 0; shelf < group.shelves.length; shelf++) {
+            if (!group.shelf(shelf).isEmpty()) {
+                made(groupsOn, shelf).remove(number);
+            }
+        }
         Arrays.fill(group.shelves, null);
         for (int place = 0; place < group.members.size(); place++) {
             NodeEntry member = group.members.get(place);
@@ -170,10 +203,9 @@ public final class NodeIndex {
         if (idle == node.idleShelf && shared == node.sharedShelf && sliced == node.slicedShelf) {
             return;
         }
-        Group group = groups.get(node.group);
-        group.move(node.idleShelf, idle, node.place);
-        group.move(node.sharedShelf, shared, node.place);
-        group.move(node.slicedShelf, sliced, node.place);
+        move(node, node.idleShelf, idle);
+        move(node, node.sharedShelf, shared);
+        move(node, node.slicedShelf, sliced);
         node.idleShelf = idle;
         node.sharedShelf = shared;
         node.slicedShelf = sliced;
@@ -182,11 +214,11 @@ public final class NodeIndex {
     void remove(NodeEntry node) {
         version++;
         if (node.group >= 0) {
-            Group group = groups.get(node.group);
-            group.members.remove(node);
+            int number = node.group;
+            groups.get(number).members.remove(node);
             node.group = -1;
             onNoShelf(node);
-            sort(group);
+            sort(number);
         }
     }
 

@@ -22,6 +22,7 @@ public final class NodeBuilder {
     private long cores = 64;
     private long memoryMiB = 512 * 1024;
     private Labels labels = Labels.NONE;
+    private Topology topology = Topology.FLAT;
     private final List<Taint> taints = new ArrayList<>();
 
     private NodeBuilder(String name) {
@@ -57,6 +58,11 @@ public final class NodeBuilder {
         return this;
     }
 
+    public NodeBuilder wired(Topology value) {
+        topology = value;
+        return this;
+    }
+
     public NodeBuilder taint(String key) {
         taints.add(new Taint(key, "yes", "NoSchedule"));
         return this;
@@ -72,7 +78,7 @@ public final class NodeBuilder {
                 new AgentId(agent),
                 "127.0.0.1",
                 all,
-                Topology.FLAT,
+                topology,
                 Resources.cores(cores, memoryMiB),
                 taints,
                 labels);
