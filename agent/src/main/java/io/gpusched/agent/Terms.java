@@ -46,6 +46,10 @@ public final class Terms {
         return true;
     }
 
+    synchronized long highest() {
+        return highest;
+    }
+
     private void save() {
         if (file == null) {
             return;

@@ -125,7 +125,9 @@ final class Uplink implements AutoCloseable {
                         .registerAgent(introduction.request());
         if (!terms.accept(answer.getTerm())) {
             throw Status.FAILED_PRECONDITION
-                    .withDescription("this scheduler has been replaced by a newer one")
+                    .withDescription(
+                            "this scheduler (term %s) has been replaced by a newer one (term %s)"
+                                    .formatted(answer.getTerm(), terms.highest()))
                     .asRuntimeException();
         }
         log.info("session {} with the scheduler, term {}", answer.getSession(), answer.getTerm());

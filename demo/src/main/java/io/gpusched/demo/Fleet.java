@@ -13,7 +13,6 @@ import io.grpc.ManagedChannel;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.UUID;
 
 /// Eight machines with eight GPUs each, of five models, behind one agent.
 final class Fleet implements AutoCloseable {
@@ -46,7 +45,7 @@ final class Fleet implements AutoCloseable {
                 new Agent(
                         new Introduction(
                                 "demo-fleet",
-                                UUID.randomUUID().toString(),
+                                "in-the-scheduler", // It dies with it, and comes back with it.
                                 Custody.SELF_FENCING,
                                 nodes),
                         new Connection(channel, () -> token),

@@ -36,7 +36,8 @@ final class Life implements AutoCloseable {
     /// Makes the tenants and the first jobs, then goes on by itself.
     void start() {
         for (var tenant : Workload.tenants()) {
-            inlet.ask(new Command.PutTenant(tenant, false, "demo"));
+            boolean make = views.get().tenants().row(tenant.id()) == null;
+            inlet.ask(new Command.PutTenant(tenant, make, "demo"));
         }
         for (int i = 0; i < FIRST; i++) {
             inlet.ask(workload.next());

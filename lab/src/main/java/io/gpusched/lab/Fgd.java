@@ -113,7 +113,7 @@ final class Fgd implements Callable<Integer> {
         try {
             return run();
         } catch (BadData bad) {
-            throw new Hopeless(bad.getMessage());
+            throw new Hopeless(String.valueOf(bad.getMessage()));
         }
     }
 

@@ -13,6 +13,7 @@ import io.gpusched.server.cell.Follower;
 import io.gpusched.server.cell.Inlet;
 import io.gpusched.server.cell.Pulse;
 import io.gpusched.server.cell.SnapshotMaker;
+import io.gpusched.server.cell.StoreWatch;
 import io.gpusched.server.cell.TimedJournal;
 import io.gpusched.server.config.AgentSection;
 import io.gpusched.server.config.Config;
@@ -122,8 +123,13 @@ public final class Server implements AutoCloseable {
                                 List.of(history, meters, maker),
                                 this::died));
         follower = following;
-        long term = memory.journal.raiseTerm();
-        var agents = new Agents(agentSetup(term, access), this::report);
+        // Not only higher than before: agents may know a journal that was lost since.
+        long term = memory.journal.raiseTerm(clock.instant().toEpochMilli());
+        var agents =
+                new Agents(
+                        agentSetup(term, access).withProof(memory.journal::oursAt),
+                        this::report,
+                        this::died);
         var journal = new TimedJournal(memory.journal);
         var cell = new Cell(memory.engines.engine(), journal, agents.launcher(), following);
         var owner =
@@ -147,6 +153,7 @@ public final class Server implements AutoCloseable {
         owner.start();
         Wiring.tellPrices(config.placement().markets(), owner);
         agents.start();
+        keep(new StoreWatch(memory.journal, this::died)).start();
         memory.tables.start();
         return new Middle(following, owner, agents, meters);
     }

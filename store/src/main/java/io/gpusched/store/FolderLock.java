@@ -1,58 +1,76 @@
 package io.gpusched.store;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/// Keeps a data folder to one process. The system lets go of it when the process ends, however it
+/// Keeps a data folder to one opener. The system lets go of it when the process ends, however it
 /// ends, so nobody ever has to clean up.
+///
+/// To the system the lock is the whole process's, and closing any channel to the file drops it. So
+/// who is inside within this process is noted beside, and looked up before the file is touched.
 final class FolderLock implements AutoCloseable {
+    private static final Map<Path, String> INSIDE = new ConcurrentHashMap<>();
+
+    private final Path folder;
     private final FileChannel channel;
 
-    private FolderLock(FileChannel channel) {
+    private FolderLock(Path folder, FileChannel channel) {
+        this.folder = folder;
         this.channel = channel;
     }
 
     static FolderLock take(Path folder, Owner owner) {
-        Path file = folder.resolve("journal.lock");
         try {
-            Files.createDirectories(folder);
-            var channel =
-                    FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            if (lock(channel) == null) {
-                channel.close();
+            Path real = Files.createDirectories(folder).toRealPath();
+            String inside = INSIDE.putIfAbsent(real, owner.name());
+            if (inside != null) {
+                throw Owner.refused("the data folder " + folder, inside);
+            }
+            try {
+                return new FolderLock(real, locked(real, owner));
+            } catch (StoreException | IOException e) {
+                INSIDE.remove(real);
+                throw e;
+            }
+        } catch (IOException e) {
+            throw StoreException.broken("locking the data folder " + folder, e);
+        }
+    }
+
+    private static FileChannel locked(Path folder, Owner owner) throws IOException {
+        Path file = folder.resolve("journal.lock");
+        var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            if (channel.tryLock() == null) {
                 throw Owner.refused("the data folder " + folder, Files.readString(file).strip());
             }
             channel.truncate(0);
             channel.write(ByteBuffer.wrap(owner.name().getBytes(StandardCharsets.UTF_8)));
-            return new FolderLock(channel);
-        } catch (IOException e) {
-            throw StoreException.broken("locking " + file, e);
-        }
-    }
-
-    private static @Nullable FileLock lock(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            return null;
+            return channel;
+        } catch (StoreException | IOException e) {
+            channel.close();
+            throw e;
         }
     }
 
     @Override
     public void close() {
+        if (!channel.isOpen()) {
+            return;
+        }
         try {
             channel.close();
         } catch (IOException e) {
             throw StoreException.broken("unlocking the data folder", e);
+        } finally {
+            INSIDE.remove(folder);
         }
     }
 }

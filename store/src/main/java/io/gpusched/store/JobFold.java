@@ -48,7 +48,7 @@ final class JobFold {
             case Event.JobUpdated e -> job.withPriority(e.priority());
             case Event.JobHeld e -> job.with(new Phase.Held(e.at(), e.why()));
             case Event.JobReleased _ ->
-                    job.with(new Phase.Waiting(job.submitted(), null, job.evictions() > 0));
+                    job.with(new Phase.Waiting(job.submitted(), null, job.attempts() > 0));
             case Event.AttemptPlaced e ->
                     job.started(
                             new Phase.Starting(Run.placed(e.attempt(), e.on(), e.at()), e.at()));

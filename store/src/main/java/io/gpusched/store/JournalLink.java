@@ -17,6 +17,11 @@ final class JournalLink implements AutoCloseable {
     /// Beside the number of the schema, the key of PostgreSQL's lock on a cell.
     private static final int LOCK = 0x67707573;
 
+    private static final String RAISE =
+            """
+            UPDATE cell SET term = CASE WHEN term < ? THEN ? ELSE term + 1 END RETURNING term
+            """;
+
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     record Head(long term, long number, String owner) {}
@@ -93,13 +98,15 @@ final class JournalLink implements AutoCloseable {
         }
     }
 
-    /// Returns the new term, which nobody has had before.
-    long raiseTerm() throws SQLException {
-        try (Statement sql = connection.createStatement();
-                ResultSet row =
-                        sql.executeQuery("UPDATE cell SET term = term + 1 RETURNING term")) {
-            row.next();
-            return row.getLong(1);
+    /// Returns the new term, which nobody has had before in this journal.
+    long raiseTerm(long atLeast) throws SQLException {
+        try (PreparedStatement sql = connection.prepareStatement(RAISE)) {
+            sql.setLong(1, atLeast);
+            sql.setLong(2, atLeast);
+            try (ResultSet row = sql.executeQuery()) {
+                row.next();
+                return row.getLong(1);
+            }
         }
     }
 

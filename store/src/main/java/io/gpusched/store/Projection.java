@@ -215,9 +215,13 @@ final class Projection {
             }
         }
         Usage held = Usage.of(job.spec());
-        TenantId next = job.tenant();
-        for (TenantRow row = tenants.get(next); row != null; row = parent(row)) {
-            row.usage = take ? row.usage.plus(held) : row.usage.minus(held);
+        use(tenants.get(job.tenant()), take ? held : Usage.NONE.minus(held));
+    }
+
+    /// Adds to what the tenant and everyone above it hold.
+    private void use(@Nullable TenantRow lowest, Usage more) {
+        for (TenantRow row = lowest; row != null; row = parent(row)) {
+            row.usage = row.usage.plus(more);
             changedTenants.add(row.tenant.id());
         }
     }
@@ -233,7 +237,10 @@ final class Projection {
             tenants.put(tenant.id(), new TenantRow(tenant, TenantTotals.NONE, at, at));
             changedTenants.add(tenant.id());
         } else {
+            // What it holds counts for those above it, whoever they are from now on.
+            use(parent(row), Usage.NONE.minus(row.usage));
             row.tenant = tenant;
+            use(parent(row), row.usage);
         }
     }
 

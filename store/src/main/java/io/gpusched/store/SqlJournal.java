@@ -39,6 +39,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
     private @Nullable JournalLink link;
     private long term;
     private volatile long head;
+    private volatile long oursAt = System.nanoTime();
 
     private SqlJournal(
             Database database, StoreHealth health, Owner owner, @Nullable FolderLock lock) {
@@ -91,9 +92,47 @@ public final class SqlJournal implements Journal, AutoCloseable {
     }
 
     /// Takes charge: from now on only batches of the returned term are accepted, from anybody.
-    public synchronized long raiseTerm() {
-        term = patiently("raising the term", JournalLink::raiseTerm);
+    public long raiseTerm() {
+        return raiseTerm(1);
+    }
+
+    /// The same, with a term of at least so much. Whoever has met a scheduler over another journal,
+    /// lost or newer than the backup this one was restored from, obeys nobody with a lower term.
+    public synchronized long raiseTerm(long atLeast) {
+        term =
+                patiently(
+                        "raising the term",
+                        link -> {
+                            long began = System.nanoTime();
+                            long raised = link.raiseTerm(atLeast);
+                            oursAt = began;
+                            return raised;
+                        });
         return term;
+    }
+
+    /// Looks whether the journal is still ours, waiting like an append while nothing can be
+    /// written. Throws [StoreException] of kind `FENCED` when somebody else has taken charge.
+    public synchronized void look() {
+        patiently(
+                "looking after the journal",
+                link -> {
+                    long began = System.nanoTime();
+                    var found = link.head();
+                    if (found.term() != term || !found.owner().equals(owner.name())) {
+                        throw new StoreException(
+                                StoreException.Kind.FENCED,
+                                "expected a journal of term %s, found term %s; it now belongs to %s"
+                                        .formatted(term, found.term(), found.owner()));
+                    }
+                    oursAt = began;
+                    return true;
+                });
+    }
+
+    /// The newest moment, in `System.nanoTime`, at which the journal surely was ours.
+    public long oursAt() {
+        return oursAt;
     }
 
     @Override
@@ -108,10 +147,15 @@ public final class SqlJournal implements Journal, AutoCloseable {
                 link -> {
                     boolean repeated = doubtful[0];
                     doubtful[0] = true;
-                    if (!(repeated && isThere(link, row)) && !link.append(row)) {
+                    if (repeated && isThere(link, row)) {
+                        return true;
+                    }
+                    long began = System.nanoTime();
+                    if (!link.append(row)) {
                         var found = link.head();
                         throw refused(batch, found.term(), found.number());
                     }
+                    oursAt = began;
                     return true;
                 });
         head = batch.number();

@@ -34,6 +34,8 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Topology;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -94,6 +96,13 @@ final class BusyCell {
         return this;
     }
 
+    /// The tenant belongs to `parent` from now on, with whatever it holds.
+    void adopt(String tenant, String parent) {
+        handle(
+                new Command.PutTenant(
+                        under(new TenantId(parent), tenant(tenant, 12)), false, "boss"));
+    }
+
     private void handle(Input input) {
         cell.handle(List.of(input), now);
     }
@@ -105,7 +114,10 @@ final class BusyCell {
             case 2 -> new Command.Release(someJob(), "somebody");
             case 3 -> new Command.Reprioritise(someJob(), random.nextInt(1000), "somebody");
             case 4 ->
-                    new Command.PutTenant(tenant(someTenant(), random.nextInt(12)), false, "boss");
+                    new Command.PutTenant(
+                            under(someParent(), tenant(someTenant(), random.nextInt(12))),
+                            false,
+                            "boss");
             case 5 -> new Command.Cordon(someNode(), "boss");
             case 6 -> new Command.Uncordon(someNode(), "boss");
             case 7 -> new Command.Drain(someNode(), random.nextBoolean(), "boss");
@@ -202,6 +214,23 @@ final class BusyCell {
                 new PreemptionRules(true, true, 0),
                 true,
                 Labels.of("name", "Team " + id).with("email", id + "@example.com"));
+    }
+
+    /// Half of the time somebody, and perhaps somebody who must not be.
+    private @Nullable TenantId someParent() {
+        return random.nextBoolean() ? null : new TenantId(someTenant());
+    }
+
+    private static Tenant under(@Nullable TenantId parent, Tenant tenant) {
+        return new Tenant(
+                tenant.id(),
+                parent,
+                tenant.guaranteed(),
+                tenant.limit(),
+                tenant.weight(),
+                tenant.rules(),
+                tenant.active(),
+                tenant.profile());
     }
 
     private static AgentId agent(int number) {

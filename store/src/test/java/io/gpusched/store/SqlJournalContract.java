@@ -97,6 +97,41 @@ abstract class SqlJournalContract extends JournalContract {
     }
 
     @Test
+    void aTermIsHigherThanAnyBeforeAndNotBelowWhatIsAsked() {
+        SqlJournal journal = journal();
+        assertThat(journal.raiseTerm(5)).isEqualTo(5);
+        assertThat(journal.raiseTerm(5)).isEqualTo(6);
+        assertThat(journal.raiseTerm(0)).isEqualTo(7);
+        journal.append(Batches.batch(1, 7), () -> {});
+    }
+
+    @Test
+    void everyLookThatFindsTheJournalOursCounts() {
+        SqlJournal journal = journal();
+        long before = System.nanoTime();
+        assertThat(journal.oursAt()).isLessThan(before);
+        journal.look();
+        long looked = journal.oursAt();
+        assertThat(looked).isBetween(before, System.nanoTime());
+        journal.append(Batches.batch(1, 1), () -> {});
+        assertThat(journal.oursAt()).isGreaterThan(looked);
+    }
+
+    @Test
+    void aLookThatFindsSomebodyElseInChargeSaysWho() throws SQLException {
+        SqlJournal journal = journal();
+        long ours = journal.oursAt();
+        change("UPDATE cell SET term = 7, holder = 'another'");
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(journal::look)
+                .withMessageContaining("expected a journal of term 1, found term 7")
+                .withMessageContaining("belongs to another")
+                .extracting(StoreException::kind)
+                .isEqualTo(StoreException.Kind.FENCED);
+        assertThat(journal.oursAt()).isEqualTo(ours);
+    }
+
+    @Test
     void aSecondOpenerIsToldWhoIsInside() {
         journal();
         assertThatExceptionOfType(StoreException.class)

@@ -1,10 +1,15 @@
 package io.gpusched.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
@@ -22,6 +27,43 @@ final class SqliteJournalTest extends SqlJournalContract {
     @Override
     List<String> spelled() {
         return List.of(folder.resolve("data").toString());
+    }
+
+    @Test
+    void aSecondOpenerInTheSameProcessDoesNotLetOthersIn() throws IOException {
+        SqlJournal journal = journal();
+        Path link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("data"));
+        for (Path name : List.of(folder.resolve("data"), link)) {
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> SqlJournal.open(new Database.Sqlite(name), told))
+                    .withMessageContaining("in use by process");
+        }
+        assertThat(openedElsewhere())
+                .contains("in use by process " + ProcessHandle.current().pid());
+        journal.append(Batches.batch(1, 1), () -> {});
+        journal.close();
+        journal.close();
+        SqlJournal.open(database(), told).close();
+    }
+
+    /// What another process says that tries to open the journal.
+    private String openedElsewhere() throws IOException {
+        Process child =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "--enable-native-access=ALL-UNNAMED",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                EndlessWriter.class.getName(),
+                                folder.resolve("data").toString())
+                        .redirectErrorStream(true)
+                        .start();
+        try (BufferedReader out = child.inputReader(StandardCharsets.UTF_8)) {
+            String line = out.readLine();
+            return String.valueOf(line);
+        } finally {
+            child.destroyForcibly();
+        }
     }
 
     @Test

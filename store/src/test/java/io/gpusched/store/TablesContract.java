@@ -62,6 +62,19 @@ abstract class TablesContract {
         assertThat(told.warnings).isEmpty();
     }
 
+    @Test
+    void whatATenantHoldsMovesToItsNewParent() throws SQLException {
+        var busy = new BusyCell(journal, journal.raiseTerm(), 1);
+        for (String parent : List.of("team-a", "team-b")) {
+            busy.adopt("team-c", parent);
+            busy.live(25);
+            try (var tables = Tables.open(journal, told)) {
+                tables.catchUp();
+            }
+            agree(busy.cell.engine().state());
+        }
+    }
+
     private void agree(ClusterState state) throws SQLException {
         try (var history = new JobHistory(database())) {
             for (long number = 1; number <= state.jobs().last(); number++) {

@@ -7,7 +7,8 @@ import io.gpusched.core.policy.QueueOrder;
 import java.util.Objects;
 
 /// The ledger's own line of waiting jobs with the table it stands on, and nothing else of the
-/// ledger: what the queue itself costs.
+/// ledger: what the queue itself
+/// costs, alone and with the table.
 public final class WaitingLine {
     private final JobTable table = new JobTable();
     private final Waiting waiting;
@@ -16,24 +17,39 @@ public final class WaitingLine {
         this.waiting = new Waiting(table, order::key);
     }
 
+    /// The job is recorded, but does not stand in line yet.
+    public void record(Job job) {
+        table.put(job);
+    }
+
+    /// A recorded job stands in line.
+    public void add(Job job) {
+        waiting.add(job);
+    }
+
+    /// Takes the job that is next out of the line; its number.
+    public long takeFirst() {
+        long number = Objects.requireNonNull(waiting.first()).head();
+        waiting.remove(number);
+        return number;
+    }
+
     /// The job is recorded and stands in line.
     public void enqueue(Job job) {
-        table.put(job);
-        waiting.add(job);
+        record(job);
+        add(job);
     }
 
     /// Takes the job that is next out of the line and records that it is `starting`.
     public Job dequeue(Phase.Starting starting) {
-        WaitClass first = Objects.requireNonNull(waiting.first());
-        Job job = Objects.requireNonNull(table.job(first.head()));
-        waiting.remove(job);
+        Job job = Objects.requireNonNull(table.job(takeFirst()));
         table.put(job.started(starting));
         return job;
     }
 
     /// Forgets a job that has left the line; in the ledger this happens much later.
-    public void forget(Job job) {
-        table.remove(job.id().number());
+    public void forget(long number) {
+        table.remove(number);
     }
 
     public int classes() {

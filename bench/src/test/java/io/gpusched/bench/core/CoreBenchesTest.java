@@ -9,19 +9,36 @@ import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.options.TimeValue;
 
+import java.util.Arrays;
 import java.util.List;
 
 final class CoreBenchesTest {
     @Test
     void theLineKeepsItsLengthAndLetsJobsOfEveryPriorityLeave() {
-        var pairs = new QueuePairs();
+        var pairs = new TablePairs();
         pairs.waiting = 1000;
         pairs.fill();
         pairs.prepare(2000);
+        List<Job> arriving = List.copyOf(pairs.balanced().arriving);
         assertThat(pairs.pairs()).isEqualTo(2000);
-        List<Job> left = pairs.left();
-        assertThat(left).doesNotHaveDuplicates();
-        assertThat(left).anyMatch(job -> job.priority() < 50).anyMatch(job -> job.priority() > 450);
+        long[] left = pairs.balanced().left();
+        assertThat(left).hasSize(2000).doesNotHaveDuplicates();
+        assertThat(arriving)
+                .filteredOn(job -> Arrays.stream(left).anyMatch(one -> one == job.id().number()))
+                .anyMatch(job -> job.priority() < 50)
+                .anyMatch(job -> job.priority() > 450);
+    }
+
+    @Test
+    void theTableMakesNoDifferenceToTheOrderInWhichJobsLeave() {
+        var alone = new QueuePairs();
+        var withTable = new TablePairs();
+        alone.fill();
+        withTable.fill();
+        alone.prepare(2000);
+        withTable.prepare(2000);
+        assertThat(alone.pairs()).isEqualTo(withTable.pairs());
+        assertThat(alone.balanced().left()).isEqualTo(withTable.balanced().left());
     }
 
     @Test

@@ -95,6 +95,7 @@ public final class Cell {
         Conclusion conclusion = cycle.end();
         conclusion.events().forEach(event -> desk.note(event, touched));
         if (facts.isEmpty() && conclusion.events().isEmpty()) {
+            listener.nothingChanged(conclusion);
             answered.accept(answers);
             return;
         }

@@ -6,4 +6,8 @@ import io.gpusched.core.event.Batch;
 /// Hears of every durable batch, in order: followers, live updates, metrics, auditors.
 public interface Listener {
     void concluded(Batch batch, Conclusion conclusion);
+
+    /// A round came to nothing that must be recorded. Its explanations are news all the same: a job
+    /// may wait for another reason than before. Batches before it may still be on their way.
+    default void nothingChanged(Conclusion conclusion) {}
 }

@@ -59,9 +59,7 @@ final class Claims {
         if (holder == null) {
             return true;
         }
-        long mine = state.waiting().key(job);
-        long theirs = state.waiting().key(holder);
-        return mine < theirs || (mine == theirs && job.id().number() < holder.id().number());
+        return state.standsBefore(job, holder);
     }
 
     private @Nullable Job holder() {

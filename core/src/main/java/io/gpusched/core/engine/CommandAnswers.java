@@ -190,6 +190,9 @@ final class CommandAnswers {
                     "tenant " + tenant.id() + " exists",
                     "choose another id");
         }
+        if (!c.create() && state.tenant(tenant.id()) == null) {
+            return unknownTenant(tenant.id());
+        }
         TenantId above = tenant.parent();
         while (above != null) {
             Tenant parent = state.tenant(above);

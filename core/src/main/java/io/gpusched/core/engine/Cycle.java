@@ -10,6 +10,7 @@ import io.gpusched.core.model.Near;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.StopCause;
+import io.gpusched.core.model.TenantId;
 import io.gpusched.core.policy.Attempt;
 import io.gpusched.core.policy.Backfill;
 import io.gpusched.core.policy.Gate;
@@ -24,10 +25,12 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.Set;
@@ -41,6 +44,10 @@ public final class Cycle {
     /// Jobs that need the same and may stay for the same time get the same answer until something
     /// is freed.
     private record Need(List<Role> roles, List<Near> near, Duration limit, boolean first) {}
+
+    /// For whom no room could be made: a job of no higher priority need not ask again until
+    /// something is freed.
+    private record NoRoom(Need need, TenantId tenant) {}
 
     private static final Refusal NO_PLACE =
             Refusal.untilCapacity("capacity", "no free place for all of its tasks now");
@@ -57,6 +64,8 @@ public final class Cycle {
     private final List<Event> events = new ArrayList<>();
     private final SequencedMap<JobId, Attempt> attempts = new LinkedHashMap<>();
     private final Set<Need> refused = new LinkedHashSet<>();
+    private final Map<NoRoom, Integer> noRoom = new LinkedHashMap<>();
+    private final ArrayDeque<Job> inRoom = new ArrayDeque<>();
     private final Duration assumed;
     private final long lookedAtBefore;
     private final long scoredBefore;
@@ -85,6 +94,11 @@ public final class Cycle {
     /// Places jobs for which room has been made and is free now, and drops what is promised to jobs
     /// that a gate holds back: it would help nobody.
     void settleClaims() {
+        settleEach();
+        queueInRoom();
+    }
+
+    private void settleEach() {
         for (Claim claim : state.claims()) {
             Job job = claim.holder() instanceof Holder.OfJob of ? state.job(of.job()) : null;
             if (job == null || !claims.stands(claim)) {
@@ -100,6 +114,41 @@ public final class Cycle {
                 place(job, new Placing.Found(placement, List.of()));
                 attempts.put(job.id(), new Attempt.Placed(placement, List.of()));
             }
+        }
+    }
+
+    /// Lets every job for which room is being made look for a place elsewhere once more.
+    private void queueInRoom() {
+        var jobs = new ArrayList<Job>();
+        for (Claim claim : state.claims()) {
+            if (claim.kind() == Claim.Kind.ROOM && claim.holder() instanceof Holder.OfJob of) {
+                jobs.add(Objects.requireNonNull(state.job(of.job())));
+            }
+        }
+        jobs.sort((a, b) -> a.equals(b) ? 0 : state.standsBefore(a, b) ? -1 : 1);
+        inRoom.clear();
+        inRoom.addAll(jobs);
+    }
+
+    /// The first in line of the jobs for which room is being made and that have not looked
+    /// elsewhere yet; null when all have.
+    @Nullable Job firstInRoom() {
+        return inRoom.peekFirst();
+    }
+
+    /// Room is being made for the job by stopping others. If it fits elsewhere by now it starts
+    /// there, and the room is free for all.
+    void lookElsewhere(Job job) {
+        inRoom.removeFirst();
+        turns++;
+        boolean first = claims.isAheadOfReservation(job);
+        state.lookAs(job.id(), now.plus(length(job)), first);
+        Placing.Found found = placing.find(job);
+        if (found != null) {
+            claims.dropFor(job, found.placement(), first);
+            freed();
+            place(job, found);
+            attempts.put(job.id(), new Attempt.Placed(found.placement(), found.terms()));
         }
     }
 
@@ -132,7 +181,7 @@ public final class Cycle {
             return new Attempt.Placed(found.placement(), found.terms());
         }
         refused.add(need);
-        Attempt room = makeRoom(job, first);
+        Attempt room = makeRoom(job, need);
         return room != null
                 ? room
                 : new Attempt.Waits(List.of(new Reason(NO_PLACE, 0)), reserve(job));
@@ -156,13 +205,18 @@ public final class Cycle {
                         now, attempt, found.placement(), Term.written(found.terms())));
     }
 
-    private @Nullable Attempt makeRoom(Job job, boolean first) {
+    private @Nullable Attempt makeRoom(Job job, Need need) {
+        var who = new NoRoom(need, job.tenant());
+        if (noRoom.getOrDefault(who, Integer.MIN_VALUE) >= job.priority()) {
+            return null;
+        }
         RoomOnTrial.Leaving leaving =
                 RoomOnTrial.find(job, state, policy.preemptor(), placing, now);
         if (leaving == null) {
+            noRoom.put(who, job.priority());
             return null;
         }
-        claims.dropFor(job, leaving.placement(), first);
+        claims.dropFor(job, leaving.placement(), need.first);
         claims.makeRoom(job, leaving.placement(), leaving.longestGrace());
         var victims = new ArrayList<JobId>();
         for (Job victim : leaving.victims()) {
@@ -203,7 +257,9 @@ public final class Cycle {
     private void freed() {
         if (claims.takeFreed()) {
             refused.clear();
+            noRoom.clear();
             state.wake(now);
+            queueInRoom();
         }
     }
 

@@ -39,6 +39,7 @@ public final class Engine {
     private Policy policy;
     private Search search;
     private long lastBatch;
+    private long lookedElsewhereAt = -1;
 
     public Engine(Policy policy, EngineSettings settings) {
         this(policy, settings, new ClusterState(policy.order()::key, settings.assumedRuntime()));
@@ -147,10 +148,10 @@ public final class Engine {
     /// than before is woken.
     public Cycle begin(Instant now) {
         var cycle = new Cycle(state, policy, search, settings.assumedRuntime(), now);
-        cycle.claims().prune();
         for (Job late = state.alarms().ring(now); late != null; late = state.alarms().ring(now)) {
             overdue(late, cycle);
         }
+        cycle.claims().prune();
         if (settings.wakeEverything()) {
             state.wakeEverything(now);
         } else {
@@ -170,11 +171,29 @@ public final class Engine {
                 state.waiting().rouse(blocked);
             }
             WaitClass next = state.waiting().first();
-            if (next == null || mustNotPass(next, blocked)) {
+            Job inRoom = mayHaveRoomElsewhere() ? cycle.firstInRoom() : null;
+            if (inRoom != null && (next == null || state.standsBefore(inRoom, head(next)))) {
+                if (mustNotPass(inRoom, blocked)) {
+                    return;
+                }
+                cycle.lookElsewhere(inRoom);
+            } else if (next == null || mustNotPass(head(next), blocked)) {
+                lookedElsewhereAt = inRoom == null ? state.growth() : lookedElsewhereAt;
                 return;
+            } else {
+                rest(next, cycle.attempt(new JobId(next.head())), cycle);
             }
-            rest(next, cycle.attempt(new JobId(next.head())), cycle);
         }
+    }
+
+    /// Whether a job for which room is being made could fit elsewhere by now. It did not when it
+    /// last looked, and would not unless some node has more to give.
+    private boolean mayHaveRoomElsewhere() {
+        return state.growth() != lookedElsewhereAt;
+    }
+
+    private Job head(WaitClass one) {
+        return Objects.requireNonNull(state.job(new JobId(one.head())));
     }
 
     /// The first in line that waits for capacity. Where nobody may pass it, it is asked again
@@ -183,7 +202,7 @@ public final class Engine {
     private @Nullable WaitClass firstBlocked(Cycle cycle) {
         WaitClass blocked = state.waiting().firstBlocked();
         while (blocked != null && policy.backfill() == Backfill.STRICT) {
-            Refusal held = cycle.gate(Objects.requireNonNull(state.job(new JobId(blocked.head()))));
+            Refusal held = cycle.gate(head(blocked));
             if (held == null) {
                 return blocked;
             }
@@ -194,10 +213,10 @@ public final class Engine {
         return blocked;
     }
 
-    private boolean mustNotPass(WaitClass next, @Nullable WaitClass blocked) {
+    private boolean mustNotPass(Job next, @Nullable WaitClass blocked) {
         return policy.backfill() == Backfill.STRICT
                 && blocked != null
-                && state.waiting().isBefore(blocked, next);
+                && state.standsBefore(head(blocked), next);
     }
 
     /// Puts the class of a refused head to rest until what refused it may have changed.
@@ -217,11 +236,10 @@ public final class Engine {
     /// A head that was free to take the reservation and still got none is hopeless: no end of
     /// others would help it.
     private void restUntilCapacity(WaitClass tried, Attempt.Waits waits, Cycle cycle) {
-        Job head = Objects.requireNonNull(state.job(new JobId(tried.head())));
         boolean hopeless =
                 policy.backfill() == Backfill.RESERVE
                         && waits.reserved() == null
-                        && cycle.claims().isAheadOfReservation(head);
+                        && cycle.claims().isAheadOfReservation(head(tried));
         state.waiting().restUntilCapacity(tried, hopeless);
     }
 

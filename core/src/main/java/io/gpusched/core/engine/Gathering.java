@@ -30,6 +30,12 @@ final class Gathering {
         boolean take(NodeView node);
     }
 
+    /// Some of the nodes of each group on each shelf.
+    private interface Among {
+        /// As [NodeIndex#next].
+        int next(int group, int shelf, int from);
+    }
+
     /// More wishes than this would leave each of them hardly a candidate.
     private static final int MOST_WISHES = 8;
 
@@ -39,8 +45,11 @@ final class Gathering {
     private final int breadth;
     private final boolean roomiestFirst;
     private final List<Weighted> scorers;
-    private final Map<Wish, BitSet> granted = new LinkedHashMap<>();
+    private final Map<Wish, NodeIndex.Carriers> granted = new LinkedHashMap<>();
+
+    /// Nodes met in this search: one with shared and idle GPUs is on two shelves.
     private final BitSet met = new BitSet();
+
     private long grantedVersion = -1;
     private int found;
 
@@ -55,62 +64,60 @@ final class Gathering {
         this.roomiestFirst = room;
     }
 
-    void gather(Job job, Shape shape, Suited suited, Taker taker) {
+    void gather(Job job, Shape shape, Search.Suitable suits, Taker taker) {
+        NodeIndex index = state.nodeIndex();
         met.clear();
         found = 0;
-        if (suited.count() > 1) {
-            favourites(job, shape, suited, taker);
-        }
-        walk(shape, suited.numbers(), suited.count(), breadth, taker);
+        favourites(job, shape, suits, taker);
+        Among all = (group, shelf, from) -> suits.next(index, group, shelf, from);
+        walk(shape, suits.groups, all, breadth, taker);
     }
 
-    /// Where all nodes are described alike there is nothing to favour.
-    private void favourites(Job job, Shape shape, Suited suited, Taker taker) {
-        List<BitSet> wished = wished(job);
-        int most = breadth / 2;
+    /// Every wish gets its part of half of the candidates, and what earlier ones left of theirs.
+    private void favourites(Job job, Shape shape, Search.Suitable suits, Taker taker) {
+        NodeIndex index = state.nodeIndex();
+        List<NodeIndex.Carriers> wished = wished(job);
         int rest = wished.size();
-        for (BitSet groups : wished) {
-            var both = (BitSet) groups.clone();
-            both.and(suited.numbers());
-            int until = found + (most - found) / rest--;
-            walk(shape, both, both.cardinality(), until, taker);
+        for (NodeIndex.Carriers carriers : wished) {
+            var groups = new boolean[suits.groups.length];
+            for (int group = 0; group < groups.length; group++) {
+                groups[group] = suits.groups[group] && carriers.areIn(group);
+            }
+            int until = found + Math.max(1, (breadth / 2 - found) / rest--);
+            Among some = (group, shelf, from) -> index.next(group, shelf, carriers, from);
+            walk(shape, groups, some, Math.min(until, breadth), taker);
         }
     }
 
-    /// The groups that carry what scorers wish for, a set for each wish that any group grants.
-    private List<BitSet> wished(Job job) {
-        long version = state.nodeIndex().version();
-        if (version != grantedVersion || granted.size() > MOST_REMEMBERED) {
+    /// The nodes that carry what scorers wish for, for each wish that any node grants.
+    private List<NodeIndex.Carriers> wished(Job job) {
+        NodeIndex index = state.nodeIndex();
+        if (index.version() != grantedVersion || granted.size() > MOST_REMEMBERED) {
             granted.clear();
-            grantedVersion = version;
+            grantedVersion = index.version();
         }
-        var wished = new ArrayList<BitSet>();
+        var wished = new ArrayList<NodeIndex.Carriers>();
         for (Weighted weighted : scorers) {
             for (Wish wish : weighted.scorer().wishes(job, state)) {
-                BitSet groups = granted.computeIfAbsent(wish, this::grants);
-                if (!groups.isEmpty() && wished.size() < MOST_WISHES) {
-                    wished.add(groups);
+                NodeIndex.Carriers carriers =
+                        granted.computeIfAbsent(wish, w -> index.carrying(w::isGrantedBy));
+                if (wished.size() < MOST_WISHES && !carriers.isEmpty()) {
+                    wished.add(carriers);
                 }
             }
         }
         return wished;
     }
 
-    private BitSet grants(Wish wish) {
-        NodeIndex index = state.nodeIndex();
-        var groups = new BitSet();
-        for (int group = 0; group < index.groups(); group++) {
-            NodeView sample = index.sample(group);
-            groups.set(group, sample != null && wish.isGrantedBy(sample.facts().labels()));
-        }
-        return groups;
-    }
-
     /// Shares look for GPUs already shared before they break into an idle one, slices likewise.
-    private void walk(Shape shape, BitSet groups, int heard, int until, Taker taker) {
+    private void walk(Shape shape, boolean[] groups, Among among, int until, Taker taker) {
+        int heard = 0;
+        for (boolean one : groups) {
+            heard += one ? 1 : 0;
+        }
         int most = NodeIndex.idle(Gpu.MOST_PER_NODE);
         int each = Math.max(1, (until - found + heard - 1) / Math.max(1, heard));
-        var walk = new Walk(groups, each, until, taker);
+        var walk = new Walk(groups, among, each, until, taker);
         switch (shape.gpus()) {
             case GpuRequest.None none -> walk.along(NodeIndex.idle(0), most);
             case GpuRequest.Whole whole -> walk.along(NodeIndex.idle(whole.count()), most);
@@ -125,50 +132,41 @@ final class Gathering {
         }
     }
 
-    /// One walk among some groups. Every group is heard on each shelf, so that one large group does
+    /// One walk among some nodes. Every group is heard on each shelf, so that one large group does
     /// not hide the others.
     private final class Walk {
-        private final BitSet groups;
+        private final boolean[] groups;
+        private final Among among;
         private final int each;
         private final int until;
         private final Taker taker;
 
-        Walk(BitSet groups, int each, int until, Taker taker) {
+        Walk(boolean[] groups, Among among, int each, int until, Taker taker) {
             this.groups = groups;
+            this.among = among;
             this.each = each;
             this.until = until;
             this.taker = taker;
         }
 
         void along(int first, int last) {
+            NodeIndex index = state.nodeIndex();
             for (int step = 0; step <= last - first && found < until; step++) {
                 int shelf = roomiestFirst ? last - step : first + step;
-                for (int group = next(shelf, 0);
-                        group >= 0 && found < until;
-                        group = next(shelf, group + 1)) {
-                    take(group, shelf);
+                for (int group = 0; group < groups.length; group++) {
+                    if (groups[group] && !index.isEmpty(group, shelf)) {
+                        take(group, shelf);
+                    }
                 }
             }
         }
 
-        /// The next group that is among ours and has nodes on the shelf.
-        private int next(int shelf, int from) {
-            NodeIndex index = state.nodeIndex();
-            int group = index.nextGroup(shelf, from);
-            while (group >= 0 && !groups.get(group)) {
-                int ours = groups.nextSetBit(group);
-                group = ours < 0 ? -1 : index.nextGroup(shelf, ours);
-            }
-            return group;
-        }
-
         private void take(int group, int shelf) {
-            NodeIndex index = state.nodeIndex();
             int most = Math.min(until, found + each);
-            for (int at = index.next(group, shelf, 0);
+            for (int at = among.next(group, shelf, 0);
                     at >= 0 && found < most;
-                    at = index.next(group, shelf, at + 1)) {
-                NodeView node = index.member(group, at);
+                    at = among.next(group, shelf, at + 1)) {
+                NodeView node = state.nodeIndex().member(group, at);
                 if (!met.get(node.index())) {
                     met.set(node.index());
                     found += taker.take(node) ? 1 : 0;

@@ -5,6 +5,7 @@ import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Near;
+import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
@@ -49,7 +50,7 @@ final class Placing {
     boolean couldEver(Job job) {
         for (Role role : job.spec().roles()) {
             boolean any = false;
-            for (boolean suits : search.suits(role.shape())) {
+            for (boolean suits : search.suits(role.shape()).groups) {
                 any |= suits;
             }
             if (!any) {
@@ -57,6 +58,20 @@ final class Placing {
             }
         }
         return true;
+    }
+
+    /// Whether the job could use anything that is freed on the node.
+    boolean couldUse(Job job, NodeId id) {
+        NodeView node = state.node(id);
+        for (Role role : job.spec().roles()) {
+            Shape shape = role.shape();
+            if (node != null
+                    && search.suits(shape).has(state.nodeIndex(), node)
+                    && node.facts().labels().containAll(shape.nodes())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Nullable Found find(Job job) {
@@ -155,13 +170,13 @@ final class Placing {
     }
 
     private void addOffers(Shape shape, int from, int to, List<Offer> offers) {
-        boolean[] suits = search.suits(shape);
+        Search.Suitable suits = search.suits(shape);
         NodeIndex index = state.nodeIndex();
-        for (int group = 0; group < suits.length; group++) {
-            for (int shelf = from; suits[group] && shelf <= to; shelf++) {
-                for (int at = index.next(group, shelf, 0);
+        for (int group = 0; group < suits.groups.length; group++) {
+            for (int shelf = from; suits.groups[group] && shelf <= to; shelf++) {
+                for (int at = suits.next(index, group, shelf, 0);
                         at >= 0;
-                        at = index.next(group, shelf, at + 1)) {
+                        at = suits.next(index, group, shelf, at + 1)) {
                     NodeView node = index.member(group, at);
                     if (!met.get(node.index()) && search.fit(shape, node) != null) {
                         met.set(node.index());

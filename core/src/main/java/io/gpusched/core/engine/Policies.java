@@ -81,7 +81,7 @@ public final class Policies {
         return new Policy(
                 name,
                 order,
-                List.of(new QuotaGate()),
+                List.of(new QuotaGate(backfill != Backfill.SKIP)),
                 filters,
                 placer.fitter(),
                 scorers,

@@ -3,6 +3,7 @@ package io.gpusched.core.engine;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
 import io.gpusched.core.policy.Preemptor;
 import io.gpusched.core.policy.Room;
 import io.gpusched.core.state.ClusterState;
@@ -54,6 +55,16 @@ final class RoomOnTrial implements Room {
             Placing.Found found = placing.find(job);
             return found == null ? null : new Leaving(victims, found.placement());
         }
+    }
+
+    @Override
+    public boolean couldUse(Job victim) {
+        for (Slot slot : run(victim).on().slots()) {
+            if (placing.couldUse(job, slot.node())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

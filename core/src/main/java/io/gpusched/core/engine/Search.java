@@ -42,7 +42,7 @@ final class Search {
     private final List<Filter> fixed = new ArrayList<>();
     private final List<Filter> changing = new ArrayList<>();
     private final boolean remembers;
-    private final Map<Shape, Suited> suited = new LinkedHashMap<>();
+    private final Map<Shape, Suitable> suits = new LinkedHashMap<>();
     private final Map<Shape, Memo> memos = new LinkedHashMap<>();
     private final List<Candidate> candidates = new ArrayList<>();
 
@@ -114,40 +114,64 @@ final class Search {
         }
     }
 
-    /// For each group of nodes described alike, whether the shape may go there at all.
-    boolean[] suits(Shape shape) {
-        return suited(shape).groups();
+    /// Where a shape may go at all, whatever is free there.
+    static final class Suitable {
+        /// For each group of nodes described alike, whether it suits the shape.
+        final boolean[] groups;
+
+        /// The nodes in them that do; null when all do.
+        private final NodeIndex.@Nullable Carriers only;
+
+        private Suitable(boolean[] groups, NodeIndex.@Nullable Carriers only) {
+            this.groups = groups;
+            this.only = only;
+        }
+
+        /// As [NodeIndex#next], for nodes that suit.
+        int next(NodeIndex index, int group, int shelf, int from) {
+            return only == null
+                    ? index.next(group, shelf, from)
+                    : index.next(group, shelf, only, from);
+        }
+
+        /// Whether nodes like this one suit.
+        boolean has(NodeIndex index, NodeView node) {
+            int group = index.groupOf(node);
+            return group >= 0 && groups[group];
+        }
     }
 
-    private Suited suited(Shape shape) {
+    Suitable suits(Shape shape) {
         NodeIndex index = state.nodeIndex();
-        if (index.version() != suitsVersion || suited.size() > 10_000) {
-            suited.clear();
+        if (index.version() != suitsVersion || suits.size() > 10_000) {
+            suits.clear();
             memos.clear();
             suitsVersion = index.version();
         }
-        return suited.computeIfAbsent(shape, this::askFixedFilters);
+        return suits.computeIfAbsent(shape, this::askFixedFilters);
     }
 
-    private Suited askFixedFilters(Shape shape) {
+    private Suitable askFixedFilters(Shape shape) {
         NodeIndex index = state.nodeIndex();
+        NodeIndex.Carriers only = shape.nodes().isEmpty() ? null : index.carrying(shape.nodes());
         var answers = new boolean[index.groups()];
         for (int group = 0; group < answers.length; group++) {
-            NodeView sample = index.sample(group);
+            NodeView sample = only == null || only.areIn(group) ? index.sample(group) : null;
+            nodesLookedAt += sample == null ? 0 : 1;
             boolean suits = sample != null;
             for (Filter filter : fixed) {
                 suits = suits && sample != null && refusal(filter, shape, sample) == null;
             }
             answers[group] = suits;
         }
-        return new Suited(answers);
+        return new Suitable(answers, only);
     }
 
     private @Nullable Candidate bestGathered(Job job, Shape shape) {
         if (policy.breadth() == Policy.EVERY_NODE) {
             forEveryNode(shape, node -> add(shape, node));
         } else {
-            gathering.gather(job, shape, suited(shape), node -> add(shape, node));
+            gathering.gather(job, shape, suits(shape), node -> add(shape, node));
         }
         if (candidates.isEmpty()) {
             return null;
@@ -174,7 +198,7 @@ final class Search {
     }
 
     private void forEveryNode(Shape shape, Consumer<NodeView> visitor) {
-        boolean[] suits = suits(shape);
+        boolean[] suits = suits(shape).groups;
         NodeIndex index = state.nodeIndex();
         for (int group = 0; group < suits.length; group++) {
             int size = suits[group] ? index.size(group) : 0;
@@ -207,7 +231,7 @@ final class Search {
     }
 
     private Memo memo(Shape shape) {
-        boolean[] known = suits(shape);
+        boolean[] known = suits(shape).groups;
         int nodes = Math.max(1, state.nodes().size());
         if (typicalVersion != state.typical().version()
                 || (known.length > 0 && (long) memos.size() * nodes > MOST_REMEMBERED)) {
@@ -218,7 +242,7 @@ final class Search {
     }
 
     private @Nullable NodeView cheapest(Shape shape, Memo memo) {
-        boolean[] suits = suits(shape);
+        boolean[] suits = suits(shape).groups;
         NodeIndex index = state.nodeIndex();
         NodeView best = null;
         double least = Double.POSITIVE_INFINITY;

@@ -24,7 +24,8 @@ public sealed interface Command extends Input {
 
     record Reprioritise(JobId job, int priority, String by) implements Command {}
 
-    /// Makes a tenant or changes all of it. With `create`, a tenant that exists already is refused.
+    /// Makes a tenant (`create`) or changes all of one. Making one that exists is refused, and so
+    /// is changing one that does not: it may have been removed since the sender looked.
     record PutTenant(Tenant tenant, boolean create, String by) implements Command {}
 
     /// Removes a tenant that has no jobs left.

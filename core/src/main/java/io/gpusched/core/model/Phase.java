@@ -14,8 +14,10 @@ public sealed interface Phase {
 
     /// @param since what ageing counts from: the submission, also after an eviction
     /// @param notBefore not tried earlier; null when it may be tried now
-    /// @param evicted whether it ran before and was made to leave
-    record Waiting(Instant since, @Nullable Instant notBefore, boolean evicted) implements Phase {}
+    /// @param ranBefore whether it had places before and lost them: to somebody else, with its
+    ///        node, or because it did not start; [Job#evictions] and [Job#losses] tell which
+    record Waiting(Instant since, @Nullable Instant notBefore, boolean ranBefore)
+            implements Phase {}
 
     record Starting(Run run, Instant since) implements Phase {}
 

@@ -15,8 +15,9 @@ public interface Filter {
         return getClass().getSimpleName();
     }
 
-    /// Whether the answer depends on nothing but the node's description. Such an answer is asked
-    /// once for all nodes described alike and kept until the fleet changes.
+    /// Whether the answer depends on nothing but what the node has: its GPUs, its cores and memory,
+    /// its taints. Such an answer is asked once for all nodes that have the same and kept until the
+    /// fleet changes. What depends on labels is not fixed, however rarely they change.
     default boolean fixed() {
         return false;
     }

@@ -4,6 +4,9 @@ import io.gpusched.core.model.Job;
 
 /// A place to try out who would have to leave. Everything done here is undone afterwards.
 public interface Room {
+    /// Whether anything the victim holds is where the job could go at all.
+    boolean couldUse(Job victim);
+
     /// Pretends that the victim's capacity is free.
     void evict(Job victim);
 

@@ -9,6 +9,7 @@ import io.gpusched.core.model.ClaimId;
 import io.gpusched.core.model.Holder;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Pool;
@@ -59,7 +60,7 @@ public final class ClusterState implements ClusterView {
             StateImage image, ToLongFunction<Job> order, Duration assumed) {
         var state = new ClusterState(order, assumed);
         state.lastAt = image.at();
-        state.jobs.waiting.timePassed(image.at());
+        state.jobs.timePassed(image.at());
         state.term = image.term();
         state.policy = image.policy();
         state.lastClaim = image.lastClaim();
@@ -99,7 +100,7 @@ public final class ClusterState implements ClusterView {
         // Time passes for the line with the events, also when nobody asks for a turn: a replay must
         // put
         // jobs in line exactly when the first life did.
-        jobs.waiting.timePassed(lastAt);
+        jobs.timePassed(lastAt);
         switch (event) {
             case Event.JobSubmitted e -> {
                 jobs.submitted(e);
@@ -144,7 +145,7 @@ public final class ClusterState implements ClusterView {
             nodes.entry(slot.node()).promise(claim);
         }
         if (claim.kind() == Claim.Kind.ROOM && claim.holder() instanceof Holder.OfJob of) {
-            jobs.waiting.setApart(jobs.existing(of.job()));
+            jobs.setApart(jobs.existing(of.job()));
         }
     }
 
@@ -158,11 +159,10 @@ public final class ClusterState implements ClusterView {
                 nodes.grew(slot.node());
             }
         }
-        if (claim.kind() == Claim.Kind.ROOM && claim.holder() instanceof Holder.OfJob of) {
+        if (claim.holder() instanceof Holder.OfJob of) {
             Job job = job(of.job());
-            jobs.waiting.endApart(of.job());
-            if (job != null && job.waiting()) {
-                jobs.waiting.add(job);
+            if (claim.kind() == Claim.Kind.ROOM) {
+                jobs.endApart(of.job());
             }
             if (job != null) {
                 jobs.tenantHoldsLess(job);
@@ -171,7 +171,14 @@ public final class ClusterState implements ClusterView {
     }
 
     private void tenantPut(Tenant tenant) {
+        Tenant before = tenant(tenant.id());
         tenants.put(tenant);
+        boolean wasUnlimited = before != null && before.limit().equals(Limits.NONE);
+        if (before != null
+                && (wasUnlimited != tenant.limit().equals(Limits.NONE)
+                        || !Objects.equals(before.parent(), tenant.parent()))) {
+            jobs.quotaLine.rebuild(jobs.waiting::key, jobs.allWaiting());
+        }
         jobs.runs.rulesChanged(tenant);
         jobs.waiting.rouseEverything();
     }
@@ -192,6 +199,11 @@ public final class ClusterState implements ClusterView {
         lens.lookAsAnybody();
     }
 
+    /// Rises whenever any node may have more to give than before.
+    public long growth() {
+        return nodes.growth();
+    }
+
     /// Wakes what could get another answer now than when it was put to rest.
     public void wake(Instant now) {
         if (nodes.takeFleetChanged()) {
@@ -201,7 +213,7 @@ public final class ClusterState implements ClusterView {
             jobs.waiting.hopeAgain();
         }
         nodes.takeGrowth(this::capacityGrew);
-        jobs.waiting.timePassed(now);
+        jobs.timePassed(now);
     }
 
     /// Wakes what could use the node: what it has idle, and for the more important also what less
@@ -231,6 +243,7 @@ public final class ClusterState implements ClusterView {
         List<Job> inLine = jobs.allWaiting();
         inLine.removeIf(job -> isMadeRoomFor(job.id()));
         jobs.waiting.reorder(order, inLine);
+        jobs.quotaLine.rebuild(order, inLine);
     }
 
     private boolean isMadeRoomFor(JobId job) {
@@ -379,6 +392,18 @@ public final class ClusterState implements ClusterView {
     public Usage usage(TenantId id) {
         Tenants.Entry entry = tenants.find(id);
         return entry == null ? Usage.NONE : entry.usage;
+    }
+
+    @Override
+    public List<Job> firstByNeed(TenantId tenant) {
+        return jobs.quotaLine.firsts(tenant);
+    }
+
+    @Override
+    public boolean standsBefore(Job one, Job other) {
+        long its = jobs.waiting.key(one);
+        long others = jobs.waiting.key(other);
+        return its < others || (its == others && one.id().number() < other.id().number());
     }
 
     @Override

@@ -30,6 +30,13 @@ public interface ClusterView {
     /// What the tenant holds now; nothing for an unknown one.
     Usage usage(TenantId id);
 
+    /// Of the jobs under the tenant that wait and need the same of its quota, those that stand
+    /// first in line; only of tenants that a limit holds for.
+    List<Job> firstByNeed(TenantId tenant);
+
+    /// Whether `one` comes before `other` in line.
+    boolean standsBefore(Job one, Job other);
+
     /// All claims, oldest first.
     List<Claim> claims();
 

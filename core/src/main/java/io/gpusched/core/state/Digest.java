@@ -40,7 +40,7 @@ final class Digest {
         return switch (job.phase()) {
             case Phase.Held held -> mix(hash, 1);
             case Phase.Waiting waiting ->
-                    mix(mix(hash, waiting.evicted() ? 3 : 2), micros(waiting.notBefore()));
+                    mix(mix(hash, waiting.ranBefore() ? 3 : 2), micros(waiting.notBefore()));
             case Phase.Starting starting -> run(mix(hash, 4), starting.run());
             case Phase.Running running -> run(mix(hash, 5), running.run());
             case Phase.Stopping stopping ->

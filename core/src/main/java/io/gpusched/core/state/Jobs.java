@@ -28,6 +28,7 @@ final class Jobs {
 
     final JobTable table = new JobTable();
     final Waiting waiting;
+    final QuotaLine quotaLine;
     final Runs runs;
     final Alarms alarms = new Alarms(table);
     final Keys keys = new Keys();
@@ -42,6 +43,7 @@ final class Jobs {
         this.nodes = nodes;
         this.tenants = tenants;
         this.waiting = new Waiting(table, order);
+        this.quotaLine = new QuotaLine(table, tenants, order);
         this.runs = new Runs(table, assumed);
     }
 
@@ -70,7 +72,7 @@ final class Jobs {
             waitingJobs++;
         }
         if (job.waiting()) {
-            waiting.add(job);
+            enterLine(job);
         }
         if (!job.ended()) {
             tenants.present(job.tenant());
@@ -92,7 +94,7 @@ final class Jobs {
         }
         waitingJobs++;
         if (job.waiting()) {
-            waiting.add(job);
+            enterLine(job);
         }
     }
 
@@ -101,13 +103,13 @@ final class Jobs {
         Job next = job.withPriority(e.priority());
         boolean hasRun = job.phase().run() != null;
         if (job.waiting()) {
-            waiting.remove(job);
+            leaveLine(job);
         } else if (hasRun) {
             runs.remove(job);
         }
         put(job, next);
         if (job.waiting()) {
-            waiting.add(next);
+            enterLine(next);
         } else if (hasRun) {
             runs.add(next, mayBePreempted(next));
             // Somebody may now be able to push it out, or no longer.
@@ -117,15 +119,15 @@ final class Jobs {
 
     void held(Event.JobHeld e) {
         Job job = existing(e.job());
-        waiting.remove(job);
+        leaveLine(job);
         put(job, job.with(new Phase.Held(e.at(), e.why())));
     }
 
     void released(Event.JobReleased e) {
         Job job = existing(e.job());
-        Job next = job.with(new Phase.Waiting(job.submitted(), null, job.evictions() > 0));
+        Job next = job.with(new Phase.Waiting(job.submitted(), null, job.attempts() > 0));
         put(job, next);
-        waiting.add(next);
+        enterLine(next);
     }
 
     void placed(Event.AttemptPlaced e) {
@@ -136,6 +138,7 @@ final class Jobs {
                 e.attempt(),
                 job.phase());
         waiting.remove(job);
+        quotaLine.remove(job);
         waitingJobs--;
         Run run = Run.placed(e.attempt(), e.on(), e.at());
         Job next = job.started(new Phase.Starting(run, e.at()));
@@ -189,7 +192,7 @@ final class Jobs {
         Job next = job.requeued(new Phase.Waiting(job.submitted(), e.notBefore(), true), e.lost());
         put(job, next);
         waitingJobs++;
-        waiting.add(next);
+        enterLine(next);
     }
 
     void ended(Event.JobEnded e) {
@@ -200,13 +203,47 @@ final class Jobs {
         } else {
             waitingJobs--;
             if (job.waiting()) {
-                waiting.remove(job);
+                leaveLine(job);
             }
         }
         put(job, job.with(new Phase.Ended(e.at(), e.outcome(), last, job.phase().startedAt())));
         tenants.ended(job.tenant(), e.outcome().result());
         ended.addLast(job.id());
         forgetOldest(e.at());
+    }
+
+    void enterLine(Job job) {
+        waiting.add(job);
+        quotaLine.add(job);
+    }
+
+    void setApart(Job job) {
+        waiting.setApart(job);
+        quotaLine.setApart(job);
+    }
+
+    /// Room is no longer being made for the job: it stands in line again, if it still waits.
+    void endApart(JobId id) {
+        waiting.endApart(id);
+        quotaLine.endApart(id);
+        Job job = table.job(id.number());
+        if (job != null && job.waiting()) {
+            enterLine(job);
+        }
+    }
+
+    void timePassed(Instant now) {
+        waiting.timePassed(now);
+        quotaLine.timePassed(now);
+    }
+
+    /// The job leaves the line without having started: others may have waited for it to get its
+    /// quota first.
+    private void leaveLine(Job job) {
+        waiting.remove(job);
+        if (quotaLine.remove(job)) {
+            tenantHoldsLess(job);
+        }
     }
 
     /// The one place where what a run held is returned.

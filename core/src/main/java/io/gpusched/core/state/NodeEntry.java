@@ -9,6 +9,7 @@ import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Heat;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Run;
@@ -45,8 +46,11 @@ final class NodeEntry implements NodeView {
     private final List<Claim> claims = new ArrayList<>();
     private final SequencedMap<JobId, Integer> housed = new TreeMap<>();
 
-    /// The group of nodes described alike, and the place in it; kept by [NodeIndex].
+    /// The group of nodes described alike, the place in it, and the labels it is found by; kept by
+    /// [NodeIndex].
     int group = -1;
+
+    Labels labels = Labels.NONE;
 
     int place = -1;
 
@@ -80,11 +84,6 @@ final class NodeEntry implements NodeView {
     @Override
     public int index() {
         return index;
-    }
-
-    @Override
-    public int group() {
-        return group;
     }
 
     @Override

@@ -11,29 +11,60 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /// Open nodes by description and by what they have free, so that best fit looks at the fullest
 /// suitable nodes first and at few others. Nodes described alike are a group; in it they stand on
 /// shelves: one shelf for each number of idle GPUs, one for each size of what is left of a shared
 /// GPU, one for nodes with MIG slices.
 ///
-///     group 0 (8 × A100-80GB, rack=r1)   idle 0: n1 n4   idle 2: n3   idle 8: n2 n5 n6 …
-///     group 1 (4 × L4)                   idle 1: n7      idle 4: n8   30 % left: n7
+///     group 0 (8 × A100-80GB)   idle 0: n1 n4   idle 2: n3   idle 8: n2 n5 n6 …
+///     group 1 (4 × L4)          idle 1: n7      idle 4: n8   30 % left: n7
+///     rack=r1: n1 n2 n7 …       host=n3: n3
 ///
-/// Nodes that take no new tasks are on no shelf.
+/// Labels make no groups, or one that differs from node to node would make as many groups as there
+/// are nodes; they are looked up for those who ask for them. Nodes that take no new tasks are on no
+/// shelf.
 public final class NodeIndex {
     /// Everything that fixed filters may look at: nodes that agree in it get the same answers.
     private record Description(
-            List<Gpu> gpus, Topology topology, Resources host, List<Taint> taints, Labels labels) {
+            List<Gpu> gpus, Topology topology, Resources host, List<Taint> taints) {
         static Description of(Node node) {
             var gpus =
                     node.gpus().stream().map(g -> new Gpu(g.index(), g.model(), g.memoryMiB(), ""));
-            return new Description(
-                    gpus.toList(), node.topology(), node.host(), node.taints(), node.labels());
+            return new Description(gpus.toList(), node.topology(), node.host(), node.taints());
+        }
+    }
+
+    private record Label(String key, String value) {}
+
+    /// Where the nodes are that carry certain labels; it holds until [#version] changes.
+    public static final class Carriers {
+        private final Shelf[] places;
+
+        private Carriers(Shelf[] places) {
+            this.places = places;
+        }
+
+        public boolean isEmpty() {
+            for (Shelf place : places) {
+                if (!place.isEmpty()) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /// Whether any node of the group does.
+        public boolean areIn(int group) {
+            return !places[group].isEmpty();
         }
     }
 
@@ -51,44 +82,25 @@ public final class NodeIndex {
             Shelf shelf = shelves[number];
             return shelf == null ? Shelf.EMPTY : shelf;
         }
-    }
 
-    private static Shelf made(@Nullable Shelf[] shelves, int number) {
-        Shelf shelf = shelves[number];
-        if (shelf == null) {
-            shelf = new Shelf();
-            shelves[number] = shelf;
-        }
-        return shelf;
-    }
-
-    private void move(NodeEntry node, int from, int to) {
-        if (from == to) {
-            return;
-        }
-        Group group = groups.get(node.group);
-        if (from >= 0) {
-            Shelf shelf = group.shelf(from);
-            shelf.remove(node.place);
-            if (shelf.isEmpty()) {
-                made(groupsOn, from).remove(node.group);
+        void move(int from, int to, int place) {
+            if (from >= 0) {
+                shelf(from).remove(place);
             }
-        }
-        if (to >= 0) {
-            Shelf shelf = made(group.shelves, to);
-            if (shelf.isEmpty()) {
-                made(groupsOn, to).add(node.group);
+            if (to >= 0) {
+                Shelf shelf = shelves[to];
+                if (shelf == null) {
+                    shelf = new Shelf();
+                    shelves[to] = shelf;
+                }
+                shelf.add(place);
             }
-            shelf.add(node.place);
         }
     }
 
     private final Map<Description, Integer> numbers = new LinkedHashMap<>();
     private final List<Group> groups = new ArrayList<>();
-
-    /// For each shelf, the groups that have a node on it.
-    private final @Nullable Shelf[] groupsOn = new @Nullable Shelf[SLICED + 1];
-
+    private final Map<Label, Set<NodeEntry>> carriers = new LinkedHashMap<>();
     private long version;
 
     /// The shelf of nodes with exactly so many idle GPUs.
@@ -132,16 +144,68 @@ public final class NodeIndex {
         return groups.get(group).shelf(shelf).isEmpty();
     }
 
-    /// The next group that has a node on the shelf, at or after group `from`; -1 when there is
-    /// none.
-    public int nextGroup(int shelf, int from) {
-        Shelf groups = groupsOn[shelf];
-        return groups == null ? -1 : groups.next(from);
-    }
-
     /// The next node of the group on the shelf, at or after place `from`; -1 when there is none.
     public int next(int group, int shelf, int from) {
         return groups.get(group).shelf(shelf).next(from);
+    }
+
+    /// The same among nodes that carry certain labels.
+    public int next(int group, int shelf, Carriers only, int from) {
+        Shelf some = groups.get(group).shelf(shelf);
+        Shelf others = only.places[group];
+        int at = some.next(from);
+        while (at >= 0) {
+            int meet = others.next(at);
+            if (meet == at || meet < 0) {
+                return meet;
+            }
+            at = some.next(meet);
+        }
+        return -1;
+    }
+
+    /// The nodes that carry all of `wanted`. It costs as much as the rarest of them has carriers.
+    public Carriers carrying(Labels wanted) {
+        Collection<NodeEntry> rarest = null;
+        for (var pair : wanted.entries().entrySet()) {
+            var label = new Label(pair.getKey(), pair.getValue());
+            Set<NodeEntry> known = carriers.get(label);
+            Collection<NodeEntry> some = known == null ? List.of() : known;
+            rarest = rarest == null || some.size() < rarest.size() ? some : rarest;
+        }
+        var places = new Shelf[groups.size()];
+        Arrays.fill(places, Shelf.EMPTY);
+        for (NodeEntry node : rarest == null ? List.<NodeEntry>of() : rarest) {
+            if (node.facts().labels().containAll(wanted)) {
+                if (places[node.group].isEmpty()) {
+                    places[node.group] = new Shelf();
+                }
+                places[node.group].add(node.place);
+            }
+        }
+        return new Carriers(places);
+    }
+
+    /// The nodes whose labels please. It looks at every node: whoever asks keeps the answer.
+    public Carriers carrying(Predicate<Labels> pleasing) {
+        var places = new Shelf[groups.size()];
+        Arrays.fill(places, Shelf.EMPTY);
+        for (int group = 0; group < places.length; group++) {
+            for (NodeEntry node : groups.get(group).members) {
+                if (pleasing.test(node.facts().labels())) {
+                    if (places[group].isEmpty()) {
+                        places[group] = new Shelf();
+                    }
+                    places[group].add(node.place);
+                }
+            }
+        }
+        return new Carriers(places);
+    }
+
+    /// The group that the node is in; -1 when it is in none.
+    public int groupOf(NodeView node) {
+        return node instanceof NodeEntry entry ? entry.group : -1;
     }
 
     public NodeView member(int group, int place) {
@@ -150,9 +214,13 @@ public final class NodeIndex {
 
     /// Puts the node where its description and use say.
     void describe(NodeEntry node) {
-        version++;
-        remove(node);
         int number = number(Description.of(node.facts()));
+        if (node.group == number && node.labels.equals(node.facts().labels())) {
+            update(node);
+            return;
+        }
+        remove(node);
+        carry(node, node.facts().labels());
         Group group = groups.get(number);
         node.group = number;
         boolean last = group.members.isEmpty() || group.members.getLast().index() < node.index();
@@ -161,20 +229,14 @@ public final class NodeIndex {
         if (last) {
             update(node);
         } else {
-            sort(number);
+            sort(group);
         }
     }
 
     /// Members are kept in the order of the ledger, whatever order they came in: a restored ledger
     /// must look at them in the same order.
-    private void sort(int number) {
-        Group group = groups.get(number);
+    private void sort(Group group) {
         group.members.sort(Comparator.comparingInt(NodeEntry::index));
-        for (int shelf = 0; shelf < group.shelves.length; shelf++) {
-            if (!group.shelf(shelf).isEmpty()) {
-                made(groupsOn, shelf).remove(number);
-            }
-        }
         Arrays.fill(group.shelves, null);
         for (int place = 0; place < group.members.size(); place++) {
             NodeEntry member = group.members.get(place);
@@ -203,9 +265,10 @@ public final class NodeIndex {
         if (idle == node.idleShelf && shared == node.sharedShelf && sliced == node.slicedShelf) {
             return;
         }
-        move(node, node.idleShelf, idle);
-        move(node, node.sharedShelf, shared);
-        move(node, node.slicedShelf, sliced);
+        Group group = groups.get(node.group);
+        group.move(node.idleShelf, idle, node.place);
+        group.move(node.sharedShelf, shared, node.place);
+        group.move(node.slicedShelf, sliced, node.place);
         node.idleShelf = idle;
         node.sharedShelf = shared;
         node.slicedShelf = sliced;
@@ -214,11 +277,27 @@ public final class NodeIndex {
     void remove(NodeEntry node) {
         version++;
         if (node.group >= 0) {
-            int number = node.group;
-            groups.get(number).members.remove(node);
+            Group group = groups.get(node.group);
+            group.members.remove(node);
+            carry(node, Labels.NONE);
             node.group = -1;
             onNoShelf(node);
-            sort(number);
+            sort(group);
+        }
+    }
+
+    private void carry(NodeEntry node, Labels labels) {
+        for (var pair : node.labels.entries().entrySet()) {
+            carriers.computeIfPresent(
+                    new Label(pair.getKey(), pair.getValue()),
+                    (label, nodes) -> nodes.remove(node) && nodes.isEmpty() ? null : nodes);
+        }
+        node.labels = labels;
+        for (var pair : labels.entries().entrySet()) {
+            carriers.computeIfAbsent(
+                            new Label(pair.getKey(), pair.getValue()),
+                            label -> new LinkedHashSet<>())
+                    .add(node);
         }
     }
 

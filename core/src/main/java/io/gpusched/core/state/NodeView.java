@@ -20,10 +20,6 @@ public interface NodeView {
     /// The node's place in the ledger; the tie-breaker between nodes that are otherwise equal.
     int index();
 
-    /// Nodes described alike have the same group: what is worked out from labels, GPUs and topology
-    /// of one holds for all.
-    int group();
-
     /// GPUs that are fit, not in use and not promised to somebody else, one bit each.
     long freeGpus();
 

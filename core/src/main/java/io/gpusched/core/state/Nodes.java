@@ -27,6 +27,7 @@ final class Nodes {
     private final BitSet grown = new BitSet();
     private boolean fleetChanged;
     private boolean usableGrew;
+    private long growth;
     private long digest;
 
     Nodes(Lens lens) {
@@ -89,7 +90,7 @@ final class Nodes {
         change.accept(entry);
         digest ^= entry.digest();
         index.update(entry);
-        grown.set(entry.index());
+        noteGrowth(entry);
         usableGrew = true;
     }
 
@@ -120,16 +121,26 @@ final class Nodes {
         entry.unhouse(job);
         digest ^= entry.digest();
         index.update(entry);
-        grown.set(entry.index());
+        noteGrowth(entry);
     }
 
     /// The node may be able to take something it refused before.
     void grew(NodeId id) {
         NodeEntry entry = byId.get(id);
         if (entry != null) {
-            grown.set(entry.index());
+            noteGrowth(entry);
             usableGrew = true;
         }
+    }
+
+    private void noteGrowth(NodeEntry entry) {
+        grown.set(entry.index());
+        growth++;
+    }
+
+    /// Rises whenever any node may have more to give than before.
+    long growth() {
+        return growth;
     }
 
     /// Whether more may be usable than when this was last asked, whoever uses it now: a GPU is well
@@ -142,7 +153,7 @@ final class Nodes {
 
     private void fleetChanged(NodeEntry entry) {
         fleetChanged = true;
-        grown.set(entry.index());
+        noteGrowth(entry);
     }
 
     /// Whether nodes joined, left or were described anew since this was last asked.

@@ -4,50 +4,56 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 
-/// Which class each job stands in, by job number, in pages.
+/// Which class each job stands in, by job number, in pages of slots of classes.
 final class Standing {
+    static final int NOWHERE = -1;
+
     private static final int PAGE = 1024;
 
-    private @Nullable WaitClass[] @Nullable [] pages = new @Nullable WaitClass[16] @Nullable [];
+    /// Slots plus one, so that zero is nowhere.
+    private int[] @Nullable [] pages = new int[16] @Nullable [];
+
     private int[] counts = new int[16];
 
-    /// The class the job stands in; null when it stands in none.
-    @Nullable WaitClass in(long number) {
+    /// The slot of the class the job stands in, or [#NOWHERE].
+    int in(long number) {
         int page = (int) (number / PAGE);
-        @Nullable WaitClass[] found = page < pages.length ? pages[page] : null;
-        return found == null ? null : found[(int) (number % PAGE)];
+        int[] found = page < pages.length ? pages[page] : null;
+        return found == null ? NOWHERE : found[(int) (number % PAGE)] - 1;
     }
 
-    void enter(long number, WaitClass one) {
+    /// The job stands in the class at `slot` from now on; false when it stands in one already.
+    boolean enter(long number, int slot) {
         int page = (int) (number / PAGE);
         if (page >= pages.length) {
             int larger = Math.max(page + 1, pages.length * 2);
             pages = Arrays.copyOf(pages, larger);
             counts = Arrays.copyOf(counts, larger);
         }
-        @Nullable WaitClass[] found = pages[page];
+        int[] found = pages[page];
         if (found == null) {
-            found = new @Nullable WaitClass[PAGE];
+            found = new int[PAGE];
             pages[page] = found;
         }
-        found[(int) (number % PAGE)] = one;
+        int place = (int) (number % PAGE);
+        if (found[place] != 0) {
+            return false;
+        }
+        found[place] = slot + 1;
         counts[page]++;
+        return true;
     }
 
-    /// The class the job stood in until now; null when it stood in none.
-    @Nullable WaitClass leave(long number) {
-        WaitClass one = in(number);
-        if (one != null) {
-            int page = (int) (number / PAGE);
-            @Nullable WaitClass[] found = pages[page];
-            if (found != null) {
-                found[(int) (number % PAGE)] = null;
-            }
+    /// A job that stands in a class does so no longer.
+    void leave(long number) {
+        int page = (int) (number / PAGE);
+        int[] found = pages[page];
+        if (found != null) {
+            found[(int) (number % PAGE)] = 0;
             if (--counts[page] == 0) {
                 pages[page] = null;
             }
         }
-        return one;
     }
 
     void clear() {

@@ -4,7 +4,7 @@ import io.gpusched.core.model.Outcome;
 
 /// What a tenant has done so far, for accounts and reports.
 ///
-/// @param gpuMillis GPU time used, in milliseconds
+/// @param gpuMillis GPU time used: GPUs times milliseconds
 public record TenantTotals(long jobs, long completed, long failed, long gpuMillis) {
     public static final TenantTotals NONE = new TenantTotals(0, 0, 0, 0);
 

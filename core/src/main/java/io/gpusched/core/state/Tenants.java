@@ -1,6 +1,7 @@
 package io.gpusched.core.state;
 
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Outcome;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
@@ -57,6 +58,24 @@ final class Tenants {
         }
     }
 
+    /// Whether the tenant is `above` or below it.
+    boolean isUnder(TenantId id, TenantId above) {
+        Entry entry = entries.get(id);
+        while (entry != null && !entry.tenant.id().equals(above)) {
+            entry = parent(entry);
+        }
+        return entry != null;
+    }
+
+    /// Whether any limit holds for the tenant, its own or of one above it.
+    boolean isLimited(TenantId id) {
+        Entry entry = entries.get(id);
+        while (entry != null && entry.tenant.limit().equals(Limits.NONE)) {
+            entry = parent(entry);
+        }
+        return entry != null;
+    }
+
     private void addAbove(Entry below, Usage more) {
         for (Entry entry = parent(below); entry != null; entry = parent(entry)) {
             add(entry, more);
@@ -108,7 +127,7 @@ final class Tenants {
         add(job, false);
     }
 
-    /// @param gpuMillis GPU-milliseconds used by the run that ends, in thousandths of a GPU
+    /// @param gpuMillis what the run that ends has used: GPUs times milliseconds
     void refund(Job job, long gpuMillis) {
         add(job, true);
         Entry entry = entries.get(job.tenant());

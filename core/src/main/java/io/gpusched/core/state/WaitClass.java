@@ -33,30 +33,42 @@ public final class WaitClass {
     }
 
     final Key key;
-    final long number;
+
+    // What the key says, once more: looking is so frequent that a step less is felt.
+    private final TenantId tenant;
+    private final int priority;
+    private final List<Role> roles;
+    private final List<Near> near;
+    private final Duration limit;
+
+    /// Its place among all classes, see [Classes].
+    final int slot;
+
     final Line jobs = new Line();
 
     /// The fewest idle GPUs any of its tasks needs: less on a node is of no use.
     final int need;
 
+    /// How many jobs stand here.
     int live;
-
-    /// Whether no job ever stood in it.
-    boolean fresh = true;
 
     Rest rest = Rest.AWAKE;
     TenantId restsOn;
     long restsUntil;
 
-    /// Place in the heap of classes it is in; -1 when in none.
-    int place = -1;
-
+    /// The entry of the head, which always stands here while any job does.
     long headKey;
+
     long headNumber;
 
-    WaitClass(Key key, long number) {
+    WaitClass(Key key, int slot) {
         this.key = key;
-        this.number = number;
+        this.tenant = key.tenant;
+        this.priority = key.priority;
+        this.roles = key.roles;
+        this.near = key.near;
+        this.limit = key.limit;
+        this.slot = slot;
         this.restsOn = key.tenant;
         int fewest = Integer.MAX_VALUE;
         for (Role role : key.roles) {
@@ -83,15 +95,19 @@ public final class WaitClass {
     @SuppressWarnings("ReferenceEquality") // equal roles are shared, and a guess may be wrong
     boolean holds(Job job) {
         var spec = job.spec();
-        return spec.roles() == key.roles
-                && job.priority() == key.priority
-                && spec.tenant().equals(key.tenant)
-                && spec.limit().equals(key.limit)
-                && spec.near().equals(key.near);
+        return spec.roles() == roles
+                && job.priority() == priority
+                && spec.tenant().equals(tenant)
+                && spec.limit().equals(limit)
+                && spec.near().equals(near);
     }
 
     boolean before(WaitClass other) {
-        return headKey < other.headKey
-                || (headKey == other.headKey && headNumber < other.headNumber);
+        return other.isAfter(headKey, headNumber);
+    }
+
+    /// Whether the head comes after an entry.
+    boolean isAfter(long key, long number) {
+        return key < headKey || (key == headKey && number < headNumber);
     }
 }

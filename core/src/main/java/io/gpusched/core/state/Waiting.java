@@ -1,18 +1,15 @@
 package io.gpusched.core.state;
 
-import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
-import io.gpusched.core.model.Role;
 import io.gpusched.core.model.TenantId;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,24 +23,19 @@ import java.util.function.ToLongFunction;
 /// the heads of classes, never at jobs. A class whose head was refused goes to rest until something
 /// happens that could change the answer; resting classes cost nothing.
 ///
-/// Jobs that left (cancelled, held, moved to another priority) stay in their class's heap until
-/// they come to the top and are recognised as gone; this keeps leaving cheap. What rests and what
-/// is awake is not part of the recorded state: it never changes a decision, only how soon the same
-/// decision is found.
+/// Jobs that left (cancelled, held, moved to another priority) stay in their class's line until
+/// they come to the top or outnumber those that stand there; this keeps leaving cheap. What rests
+/// and what is awake is not part of the recorded state: it never changes a decision, only how soon
+/// the same decision is found.
 public final class Waiting {
-    /// How many classes are remembered by a cheap guess instead of a look-up by all that makes them
-    /// equal.
-    private static final int RECENT = 8192;
-
-    /// How many classes without jobs are kept at least.
-    private static final int MOST_EMPTY = 4096;
+    /// How many entries of jobs that left may stay in a line, however short it is.
+    private static final int MOST_GONE = 64;
 
     private final JobTable table;
     private ToLongFunction<Job> order;
-    private final Map<WaitClass.Key, WaitClass> classes = new LinkedHashMap<>();
-    private final Map<Long, WaitClass> byNumber = new LinkedHashMap<>();
-    private final ClassHeap awake = new ClassHeap();
-    private final ClassHeap blocked = new ClassHeap();
+    private final Classes classes = new Classes();
+    private final Tournament awake = new Tournament();
+    private final Tournament blocked = new Tournament();
     private final List<Set<WaitClass>> byNeed = new ArrayList<>();
     private final Set<WaitClass> hopeless = new LinkedHashSet<>();
     private final Map<TenantId, Set<WaitClass>> byTenant = new LinkedHashMap<>();
@@ -51,10 +43,7 @@ public final class Waiting {
     private final KeyHeap postponed = new KeyHeap();
     private final Standing standing = new Standing();
     private final Set<Long> apart = new LinkedHashSet<>();
-    private final @Nullable WaitClass[] recent = new @Nullable WaitClass[RECENT];
     private long passed = Long.MIN_VALUE;
-    private long nextNumber;
-    private int empty;
 
     Waiting(JobTable table, ToLongFunction<Job> order) {
         this.table = table;
@@ -66,12 +55,14 @@ public final class Waiting {
 
     /// The class whose head is next, among those awake; null when all rest.
     public @Nullable WaitClass first() {
-        return first(awake);
+        int slot = awake.first();
+        return slot < 0 ? null : classes.at(slot);
     }
 
     /// The class whose head waits for capacity and comes first; null when none does.
     public @Nullable WaitClass firstBlocked() {
-        return first(blocked);
+        int slot = blocked.first();
+        return slot < 0 ? null : classes.at(slot);
     }
 
     /// Whether `one` comes before `other` in line.
@@ -86,33 +77,33 @@ public final class Waiting {
 
     /// How many classes have jobs.
     public int classes() {
-        return classes.size() - empty;
+        return classes.occupied();
     }
 
     /// Puts the class to rest until capacity appears. A hopeless one is not in line for a
     /// reservation.
     public void restUntilCapacity(WaitClass one, boolean isHopeless) {
         rouse(one);
-        awake.remove(one);
+        awake.remove(one.slot);
         one.rest = isHopeless ? WaitClass.Rest.HOPELESS : WaitClass.Rest.CAPACITY;
         byNeed.get(one.need).add(one);
         if (isHopeless) {
             hopeless.add(one);
         } else {
-            blocked.add(one);
+            blocked.put(one.slot, one.headKey, one.headNumber);
         }
     }
 
     /// Puts the class to rest until nodes join, leave or are described anew.
     public void restUntilFleetChanges(WaitClass one) {
         rouse(one);
-        awake.remove(one);
+        awake.remove(one.slot);
         one.rest = WaitClass.Rest.FLEET;
     }
 
     public void restUntilTenantChanges(WaitClass one, TenantId tenant) {
         rouse(one);
-        awake.remove(one);
+        awake.remove(one.slot);
         one.rest = WaitClass.Rest.TENANT;
         one.restsOn = tenant;
         byTenant.computeIfAbsent(tenant, id -> new LinkedHashSet<>()).add(one);
@@ -120,10 +111,10 @@ public final class Waiting {
 
     public void restUntil(WaitClass one, Instant when) {
         rouse(one);
-        awake.remove(one);
+        awake.remove(one.slot);
         one.rest = WaitClass.Rest.TIME;
         one.restsUntil = Instants.micros(when);
-        restUntil.add(one.restsUntil, one.number);
+        restUntil.add(one.restsUntil, one.slot);
     }
 
     /// Wakes a resting class; one that is awake stays so.
@@ -134,7 +125,7 @@ public final class Waiting {
             }
             case CAPACITY -> {
                 byNeed.get(one.need).remove(one);
-                blocked.remove(one);
+                blocked.remove(one.slot);
             }
             case HOPELESS -> {
                 byNeed.get(one.need).remove(one);
@@ -144,7 +135,7 @@ public final class Waiting {
             case TIME, FLEET -> {}
         }
         one.rest = WaitClass.Rest.AWAKE;
-        awake.add(one);
+        awake.put(one.slot, one.headKey, one.headNumber);
     }
 
     /// Wakes classes that could use a node with `idle` idle GPUs, and those of a priority over
@@ -177,9 +168,7 @@ public final class Waiting {
     }
 
     void rouseEverything() {
-        for (WaitClass one : classes.values()) {
-            rouse(one);
-        }
+        classes.all().forEach(this::rouse);
     }
 
     /// Brings in postponed jobs and wakes classes whose time has come.
@@ -195,7 +184,7 @@ public final class Waiting {
             }
         }
         while (!restUntil.isEmpty() && restUntil.firstKey() <= micros) {
-            WaitClass one = byNumber.get(restUntil.firstNumber());
+            WaitClass one = classes.find((int) restUntil.firstNumber());
             long due = restUntil.firstKey();
             restUntil.removeFirst();
             if (one != null && one.rest == WaitClass.Rest.TIME && one.restsUntil == due) {
@@ -224,15 +213,34 @@ public final class Waiting {
 
     /// The job no longer stands in line, if it did.
     void remove(Job job) {
-        WaitClass one = standing.leave(job.id().number());
+        remove(job.id().number());
+    }
+
+    void remove(long number) {
+        WaitClass one = standsIn(number);
         if (one == null) {
             return;
         }
-        if (--one.live <= 0) {
+        standing.leave(number);
+        if (--one.live == 0) {
             drop(one);
-        } else {
+        } else if (one.headNumber == number) {
+            one.jobs.removeFirst();
             forgetGone(one);
+            headChanged(one);
+        } else if (gone(one) > Math.max(MOST_GONE, 2 * one.live)) {
+            one.jobs.keepOnly(other -> standing.in(other) == one.slot);
         }
+    }
+
+    /// Most who leave are the very first, whose class is found without looking up where they stand.
+    private @Nullable WaitClass standsIn(long number) {
+        WaitClass first = first();
+        if (first != null && first.headNumber == number) {
+            return first;
+        }
+        int slot = standing.in(number);
+        return slot == Standing.NOWHERE ? null : classes.at(slot);
     }
 
     /// The job steps out of line because room is being made for it, and stays out until
@@ -249,7 +257,7 @@ public final class Waiting {
 
     /// Sorts everything anew by another order.
     void reorder(ToLongFunction<Job> next, Iterable<Job> waiting) {
-        for (WaitClass one : List.copyOf(classes.values())) {
+        for (WaitClass one : classes.copy()) {
             if (one.live > 0) {
                 one.live = 0;
                 drop(one);
@@ -265,98 +273,52 @@ public final class Waiting {
 
     private void enter(Job job) {
         long number = job.id().number();
-        if ((!apart.isEmpty() && apart.contains(number)) || standing.in(number) != null) {
+        if (!apart.isEmpty() && apart.contains(number)) {
             return;
         }
-        if (standing.in(number) != null) {
+        WaitClass one = classes.of(job);
+        if (!standing.enter(number, one.slot)) {
             return;
         }
-        WaitClass one = classOf(job);
-        one.jobs.add(order.applyAsLong(job), number);
-        standing.enter(number, one);
+        long key = order.applyAsLong(job);
+        one.jobs.add(key, number);
         one.live++;
         if (one.live == 1) {
-            empty -= one.fresh ? 0 : 1;
-            one.fresh = false;
-            refresh(one);
-            awake.add(one);
-        } else if (one.jobs.firstNumber() == number) {
+            classes.entered();
+            headChanged(one);
+        } else if (one.isAfter(key, number)) {
             rouse(one);
-            refresh(one);
-            awake.moved(one);
+            headChanged(one);
         }
     }
 
-    /// A cheap number in which classes mostly differ.
-    private static int guess(Job job) {
-        String tenant = job.tenant().name();
-        int last = tenant.charAt(tenant.length() - 1);
-        Role first = job.spec().roles().getFirst();
-        int mixed = job.priority() * 31 + last * 131 + tenant.length() * 17;
-        mixed += first.shape().gpus().devices() * 523 + first.min() * 7;
-        return (mixed ^ (mixed >>> 13)) & (RECENT - 1);
-    }
-
-    private WaitClass classOf(Job job) {
-        int guess = guess(job);
-        WaitClass known = recent[guess];
-        if (known != null && known.holds(job)) {
-            return known;
-        }
-        WaitClass.Key key = WaitClass.Key.of(job);
-        WaitClass one = classes.get(key);
-        if (one == null) {
-            one = new WaitClass(key, nextNumber++);
-            classes.put(key, one);
-            byNumber.put(one.number, one);
-        }
-        recent[guess] = one;
-        return one;
-    }
-
-    /// The class has no jobs left. It is kept for a while, because the next job like these may come
-    /// soon.
+    /// The class has no jobs left.
     private void drop(WaitClass one) {
         rouse(one);
-        awake.remove(one);
+        awake.remove(one.slot);
         one.jobs.clear();
-        if (++empty > Math.max(MOST_EMPTY, classes.size() / 2)) {
-            forgetEmpty();
-        }
+        classes.emptied();
     }
 
-    private void forgetEmpty() {
-        classes.values().removeIf(one -> one.live == 0);
-        byNumber.values().removeIf(one -> one.live == 0);
-        Arrays.fill(recent, null);
-        empty = 0;
-    }
-
-    private @Nullable WaitClass first(ClassHeap heap) {
-        while (true) {
-            WaitClass one = heap.first();
-            if (one == null) {
-                return null;
-            }
-            long before = one.headNumber;
-            refresh(one);
-            if (one.headNumber == before) {
-                return one;
-            }
-            heap.moved(one);
-        }
-    }
-
-    /// Makes the head a job that really stands here.
-    private void refresh(WaitClass one) {
-        forgetGone(one);
+    /// The first of the class's line is its head now.
+    private void headChanged(WaitClass one) {
         one.headKey = one.jobs.firstKey();
         one.headNumber = one.jobs.firstNumber();
+        if (one.rest == WaitClass.Rest.AWAKE) {
+            awake.put(one.slot, one.headKey, one.headNumber);
+        } else if (one.rest == WaitClass.Rest.CAPACITY) {
+            blocked.put(one.slot, one.headKey, one.headNumber);
+        }
     }
 
+    private static int gone(WaitClass one) {
+        return one.jobs.size() - one.live;
+    }
+
+    /// Makes the first of the line a job that really stands here. Where nobody has gone, none needs
+    /// to be looked at.
     private void forgetGone(WaitClass one) {
-        while (one.jobs.isEmpty() || standing.in(one.jobs.firstNumber()) != one) {
-            Check.that(!one.jobs.isEmpty(), "a class of %s jobs has an empty line", one.live);
+        while (gone(one) > 0 && standing.in(one.jobs.firstNumber()) != one.slot) {
             one.jobs.removeFirst();
         }
     }

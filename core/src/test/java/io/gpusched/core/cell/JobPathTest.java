@@ -17,9 +17,11 @@ import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Heat;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Task;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
 
 import org.junit.jupiter.api.Test;
@@ -157,6 +159,55 @@ final class JobPathTest {
         scene.tell(new Report.Hello(agent, List.of(node), List.of(seen)));
         assertThat(scene.phase(kept)).isEqualTo("Running");
         assertThat(scene.job(gone).losses()).isEqualTo(1);
+    }
+
+    @Test
+    void aLostRunIsARunBeforeAlsoAfterAHold() {
+        Scene scene = Scene.with(aNode("n1").build());
+        JobId job = scene.submit(aJob());
+        assertThat(waiting(scene, scene.submit(aJob().gpus(9))).ranBefore()).isFalse();
+        scene.runs(job);
+        scene.tell(new Report.Fenced(new AgentId("agent")));
+        assertThat(scene.job(job).evictions()).isZero();
+        assertThat(waiting(scene, job).ranBefore()).isTrue();
+        scene.tell(new Command.Hold(job, "me"));
+        scene.tell(new Command.Release(job, "me"));
+        assertThat(waiting(scene, job).ranBefore()).isTrue();
+    }
+
+    private static Phase.Waiting waiting(Scene scene, JobId job) {
+        return (Phase.Waiting) scene.job(job).phase();
+    }
+
+    @Test
+    void changingATenantThatWasRemovedDoesNotBringItBack() {
+        Scene scene = Scene.with();
+        scene.tenant("team", 4, false);
+        Tenant seen = Objects.requireNonNull(scene.engine().state().tenant(new TenantId("team")));
+        scene.tell(new Command.RemoveTenant(seen.id(), "one"));
+        assertThat(scene.tell(new Command.PutTenant(seen, false, "another")))
+                .isInstanceOfSatisfying(
+                        Answer.Rejected.class,
+                        no ->
+                                assertThat(no.problems().getFirst().code())
+                                        .isEqualTo(Problem.Code.UNKNOWN_TENANT));
+        assertThat(scene.engine().state().tenant(seen.id())).isNull();
+    }
+
+    @Test
+    void whyAJobWaitsIsToldAlsoWhenNothingElseHappened() {
+        Scene scene = Scene.with(aNode("n1").build());
+        scene.submit(aJob().gpus(4));
+        scene.pass(Duration.ZERO);
+        assertThat(Objects.requireNonNull(scene.last()).attempts()).isEmpty();
+        long batches = scene.engine().lastBatch();
+        scene.engine().state().wakeEverything(scene.now());
+        JobId job = scene.submit(aJob().gpus(9));
+        assertThat(scene.engine().lastBatch()).isEqualTo(batches + 1);
+        scene.engine().state().wakeEverything(scene.now());
+        scene.pass(Duration.ZERO);
+        assertThat(scene.engine().lastBatch()).isEqualTo(batches + 1);
+        assertThat(Objects.requireNonNull(scene.last()).attempts()).containsOnlyKeys(job);
     }
 
     @Test

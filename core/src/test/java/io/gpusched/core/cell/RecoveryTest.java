@@ -162,7 +162,7 @@ final class RecoveryTest {
                                 PreemptionRules.DEFAULT,
                                 true,
                                 Labels.NONE),
-                        false,
+                        scene.engine().state().tenant(new TenantId("child")) == null,
                         "me"));
     }
 }

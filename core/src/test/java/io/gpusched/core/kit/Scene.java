@@ -1,12 +1,14 @@
 package io.gpusched.core.kit;
 
 import io.gpusched.core.cell.Cell;
+import io.gpusched.core.cell.Listener;
 import io.gpusched.core.cell.MemoryJournal;
 import io.gpusched.core.engine.Conclusion;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Answer;
+import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Report;
@@ -55,8 +57,20 @@ public final class Scene {
                 new Engine(
                         Objects.requireNonNull(Policies.named(policy, settings.policy())),
                         settings);
-        cell = new Cell(engine, journal, a -> assignments.put(a.node(), a), (b, c) -> last = c);
+        cell = new Cell(engine, journal, a -> assignments.put(a.node(), a), new Hears());
         cell.takeCharge(1, "test", "test", now);
+    }
+
+    private final class Hears implements Listener {
+        @Override
+        public void concluded(Batch batch, Conclusion conclusion) {
+            last = conclusion;
+        }
+
+        @Override
+        public void nothingChanged(Conclusion conclusion) {
+            last = conclusion;
+        }
     }
 
     public static Scene with(Node... nodes) {
@@ -148,7 +162,7 @@ public final class Scene {
                                 new PreemptionRules(mayBePreempted, true, 0),
                                 true,
                                 Labels.NONE),
-                        false,
+                        engine.state().tenant(new TenantId(name)) == null,
                         "tester"));
     }
 

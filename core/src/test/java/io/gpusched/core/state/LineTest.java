@@ -38,6 +38,33 @@ final class LineTest {
     }
 
     @Test
+    void whoLeftIsForgottenAndTheOthersStayInOrder() {
+        for (long seed = 1; seed <= 50; seed++) {
+            var random = new Random(seed);
+            var line = new Line();
+            var expected = new PriorityQueue<>(ORDER);
+            for (int number = 1; number <= 500; number++) {
+                long key = random.nextInt(4) > 0 ? number : random.nextInt(500);
+                line.add(key, number);
+                if (random.nextInt(10) == 0) {
+                    line.add(key, number);
+                }
+                if (number % 3 == 0) {
+                    expected.add(new Entry(key, number));
+                }
+            }
+            line.keepOnly(number -> number % 3 == 0);
+            assertThat(line.size()).as("seed %s", seed).isEqualTo(expected.size());
+            while (!expected.isEmpty()) {
+                assertThat(new Entry(line.firstKey(), line.firstNumber()))
+                        .as("seed %s", seed)
+                        .isEqualTo(expected.remove());
+                line.removeFirst();
+            }
+        }
+    }
+
+    @Test
     void aHeapGivesBackTheSmallestFirst() {
         for (long seed = 1; seed <= 50; seed++) {
             var random = new Random(seed);

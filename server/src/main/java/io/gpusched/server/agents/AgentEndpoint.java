@@ -44,7 +44,7 @@ final class AgentEndpoint extends AgentServiceGrpc.AgentServiceImplBase {
     public void registerAgent(
             RegisterAgentRequest request, StreamObserver<RegisterAgentResponse> answer) {
         try {
-            long session = parts.fleet().open(Introductions.read(request), request.getInstance());
+            long session = parts.fleet().open(Introductions.read(request));
             answer.onNext(
                     RegisterAgentResponse.newBuilder()
                             .setSession(session)

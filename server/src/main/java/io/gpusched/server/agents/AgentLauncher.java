@@ -87,9 +87,29 @@ final class AgentLauncher implements Launcher {
         return message.build();
     }
 
+    /// Whether the task is one that the node was given and that has not ended, as far as is
+    /// durable.
+    boolean gave(TaskReport report) {
+        AttemptId attempt = AgentCodec.attempt(report.getTask());
+        Assignment assignment;
+        synchronized (this) {
+            assignment = newest.get(new NodeId(report.getNodeId()));
+        }
+        if (assignment != null) {
+            for (Task task : assignment.tasks()) {
+                if (task.rank() == report.getTask().getRank() && task.attempt().equals(attempt)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     /// Learns where a gang can meet, from what rank 0's node told, and lets the gang know.
     void learn(TaskReport report) {
-        if (report.getTask().getRank() != 0 || !(report.hasPrepared() || report.hasRunning())) {
+        if (report.getTask().getRank() != 0
+                || !(report.hasPrepared() || report.hasRunning())
+                || !gave(report)) {
             return;
         }
         int told =

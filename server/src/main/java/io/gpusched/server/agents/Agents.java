@@ -8,14 +8,16 @@ import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /// Everything that connects a server to its agents.
 ///
@@ -25,6 +27,7 @@ import java.util.function.Supplier;
 /// Start it only after this server has taken charge (its term is recorded), and call [#expect] for
 /// every agent the ledger knows: their silence is counted from then.
 public final class Agents implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Agents.class);
     private static final Duration WATCH_EVERY = Duration.ofMillis(500);
 
     private final Fleet fleet;
@@ -32,6 +35,7 @@ public final class Agents implements AutoCloseable {
     private final Telemetry telemetry;
     private final LogRelay logs;
     private final ReportInbox inbox;
+    private final Consumer<Throwable> onDeath;
     private final ServerServiceDefinition service;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread watch;
@@ -39,52 +43,66 @@ public final class Agents implements AutoCloseable {
     /// What differs between servers.
     ///
     /// @param term of this server, under which it speaks to agents
-    /// @param mayLead false once another server may have taken charge: no lease is given then
+    /// @param inChargeAt the newest moment, on `clock`, at which the store surely was ours: a lease
+    ///     is counted from then, because another server may have taken charge right after
     /// @param clock nanoseconds that never step
     public record Setup(
             AgentTimes times,
             HeatScale heat,
             JoinTokens tokens,
             long term,
-            Supplier<Boolean> mayLead,
+            LongSupplier inChargeAt,
             LongSupplier clock) {
-        /// The usual setup of a server that lets everybody in.
+        /// The usual setup of a server that lets everybody in and that nobody can replace.
         public static Setup open(long term) {
             return new Setup(
                     AgentTimes.DEFAULT,
                     HeatScale.DEFAULT,
                     JoinTokens.OPEN,
                     term,
-                    () -> true,
+                    System::nanoTime,
                     System::nanoTime);
         }
 
         public Setup with(AgentTimes other) {
-            return new Setup(other, heat, tokens, term, mayLead, clock);
+            return new Setup(other, heat, tokens, term, inChargeAt, clock);
         }
 
         public Setup with(HeatScale other) {
-            return new Setup(times, other, tokens, term, mayLead, clock);
+            return new Setup(times, other, tokens, term, inChargeAt, clock);
         }
 
         public Setup with(JoinTokens other) {
-            return new Setup(times, heat, other, term, mayLead, clock);
+            return new Setup(times, heat, other, term, inChargeAt, clock);
+        }
+
+        public Setup withProof(LongSupplier newestProof) {
+            return new Setup(times, heat, tokens, term, newestProof, clock);
+        }
+
+        /// What may be promised now: the rest of a lease that began when the store was last ours.
+        private Duration grant() {
+            Duration rest = times.lease().minusNanos(clock.getAsLong() - inChargeAt.getAsLong());
+            return rest.isNegative() ? Duration.ZERO : rest;
         }
     }
 
-    public Agents(Setup setup, ReportInbox inbox) {
+    /// @param onDeath hears when silence can no longer be measured: a server that goes on without
+    ///     would never notice a broken machine
+    public Agents(Setup setup, ReportInbox inbox, Consumer<Throwable> onDeath) {
         this.inbox = inbox;
+        this.onDeath = onDeath;
         this.fleet = new Fleet(setup.times, setup.clock);
         this.launcher = new AgentLauncher(fleet);
         this.telemetry = new Telemetry(setup.heat, inbox);
         this.logs = new LogRelay(fleet);
         AgentEndpoint endpoint =
                 new AgentEndpoint(
-                        new Conversation.Parts(fleet, launcher, inbox, logs),
+                        new Conversation.Parts(fleet, launcher, inbox, logs, telemetry),
                         telemetry,
                         setup.times,
                         setup.term,
-                        () -> setup.mayLead.get() ? setup.times.lease() : Duration.ZERO);
+                        setup::grant);
         this.service = ServerInterceptors.intercept(endpoint, new JoinCheck(setup.tokens));
         this.watch = Thread.ofPlatform().name("agent-silence").daemon().unstarted(this::watch);
     }
@@ -137,6 +155,11 @@ public final class Agents implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (Throwable broken) {
+            if (closing.getCount() > 0) {
+                LOG.error("the silence of agents is no longer measured", broken);
+                onDeath.accept(broken);
+            }
         }
     }
 }

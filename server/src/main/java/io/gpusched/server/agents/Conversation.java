@@ -39,7 +39,12 @@ final class Conversation implements StreamObserver<AgentMessage> {
     private static final int MOST_LOG_REQUESTS = 1000;
 
     /// What a conversation needs to know of the rest.
-    record Parts(Fleet fleet, AgentLauncher launcher, ReportInbox inbox, LogRelay logs) {}
+    record Parts(
+            Fleet fleet,
+            AgentLauncher launcher,
+            ReportInbox inbox,
+            LogRelay logs,
+            Telemetry telemetry) {}
 
     private final Parts parts;
     private final ServerCallStreamObserver<ServerMessage> agent;
@@ -145,10 +150,13 @@ final class Conversation implements StreamObserver<AgentMessage> {
 
     /// The cell knows that the agent is back. Not earlier: what was decided before may be about to
     /// be undone because the agent had been given up.
-    private synchronized void begin(Fleet.Caller introduced, List<Long> sequences) {
-        settled = true;
-        introduced.nodes().forEach(node -> nodes.add(node.id()));
-        acknowledge(sequences);
+    private void begin(Fleet.Caller introduced, List<Long> sequences) {
+        parts.telemetry.tellAgain(introduced.nodes());
+        synchronized (this) {
+            settled = true;
+            introduced.nodes().forEach(node -> nodes.add(node.id()));
+            acknowledge(sequences);
+        }
     }
 
     private TaskReport ofItsNode(TaskReport told) {
@@ -164,10 +172,17 @@ final class Conversation implements StreamObserver<AgentMessage> {
         return told;
     }
 
+    /// A node speaks for the tasks that were given to it. Anything else is over as far as the
+    /// ledger knows, or another node's: the agent may forget it.
     private void report(TaskReport told) {
-        parts.launcher.learn(ofItsNode(told));
         List<Long> sequence = List.of(told.getSequence());
         Report report = AgentCodec.report(told);
+        if (!parts.launcher.gave(ofItsNode(told))) {
+            log.info("ignored word of a task that is not on {}: {}", told.getNodeId(), report);
+            acknowledge(sequence);
+            return;
+        }
+        parts.launcher.learn(told);
         if (report == null) {
             acknowledge(sequence);
         } else {

@@ -49,7 +49,6 @@ final class Fleet {
         final AgentId id;
         Agent agent;
         List<Node> nodes = List.of();
-        String instance = "";
         long session;
         long heard;
         Instant heardAt = Instant.EPOCH;
@@ -77,7 +76,8 @@ final class Fleet {
         }
     }
 
-    /// Counts the silence of agents that a former server knew from now on.
+    /// Counts the silence of agents that a former server knew from now on. Until their lease is
+    /// surely over, only the same instance may come back under the name.
     synchronized void expect(Agent agent, List<Node> nodes) {
         Member member =
                 members.computeIfAbsent(agent.id(), _ -> new Member(agent, clock.getAsLong()));
@@ -89,8 +89,9 @@ final class Fleet {
     /// Opens a session, ending an earlier one of the same agent.
     ///
     /// @throws StatusRuntimeException when somebody else has that name or one of the nodes
-    synchronized long open(Introduced introduced, String instance) {
-        AgentId id = introduced.agent().id();
+    synchronized long open(Introduced introduced) {
+        Agent agent = introduced.agent();
+        AgentId id = agent.id();
         if (introduced.nodes().size() > MOST_NODES) {
             throw refused(
                     Status.INVALID_ARGUMENT,
@@ -100,29 +101,29 @@ final class Fleet {
         if (member != null && member.settling) {
             throw refused(Status.UNAVAILABLE, "its silence is being recorded; come back at once");
         }
-        if (member != null && !member.instance.equals(instance) && lively(member)) {
-            throw refused(
-                    Status.ALREADY_EXISTS,
-                    "another agent named "
-                            + id
-                            + " is connected; give this one another --node-id,"
-                            + " or wait until the other's lease is over");
+        if (member != null && isAnother(agent, member.agent) && lively(member)) {
+            throw refused(Status.ALREADY_EXISTS, taken(member));
         }
         for (Node node : introduced.nodes()) {
             Member owner = byNode.get(node.id());
             if (owner != null && !owner.id.equals(id) && lively(owner)) {
                 throw refused(
                         Status.ALREADY_EXISTS,
-                        "agent " + owner.id + " already speaks for node " + node.id());
+                        "agent "
+                                + owner.id
+                                + " already speaks for node "
+                                + node.id()
+                                + "; stop that one, and wait until its lease is over, in at most "
+                                + left(owner).toSeconds()
+                                + " s");
             }
         }
         if (member == null) {
-            member = new Member(introduced.agent(), clock.getAsLong());
+            member = new Member(agent, clock.getAsLong());
             members.put(id, member);
         }
         end(member, Status.ABORTED.withDescription("a newer session of this agent began"));
-        member.agent = introduced.agent();
-        member.instance = instance;
+        member.agent = agent;
         member.session = random.nextLong(1, Long.MAX_VALUE);
         bySession.put(member.session, member);
         own(member, introduced.nodes());
@@ -251,9 +252,34 @@ final class Fleet {
         return times.lease().plus(member.grace).plus(times.margin());
     }
 
+    private static boolean isAnother(Agent agent, Agent known) {
+        return !known.instance().isEmpty() && !known.instance().equals(agent.instance());
+    }
+
+    /// Whether tasks of the agent may still run, seen from here.
     private boolean lively(Member member) {
-        return clock.getAsLong() - member.heard < times.lease().toNanos()
-                && !member.instance.isEmpty();
+        return left(member).isPositive() && !member.agent.instance().isEmpty();
+    }
+
+    /// How long the agent's name remains its own if it is not heard again. What a custodian keeps
+    /// running does not hang on a lease of ours; its successor need not wait for grace and margin.
+    private Duration left(Member member) {
+        Duration whole =
+                switch (member.agent.custody()) {
+                    case SELF_FENCING -> fencedAfter(member);
+                    case EXTERNAL -> times.lease();
+                };
+        return whole.minusNanos(clock.getAsLong() - member.heard);
+    }
+
+    private String taken(Member member) {
+        return "another agent named "
+                + member.id
+                + (member.conversation == null ? " was here not long ago" : " is connected")
+                + "; give this one another --node-id, or stop the other and wait until its lease is"
+                + " over, in at most "
+                + Math.max(1, left(member).toSeconds())
+                + " s";
     }
 
     private void hear(Member member) {

@@ -14,9 +14,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /// The latest readings of every GPU, for people to look at. The cell hears only of what matters to
 /// decisions: a GPU that grew hot or cool, broke or recovered, and how it is at first.
@@ -25,6 +27,7 @@ public final class Telemetry {
     private final ReportInbox inbox;
     private final Map<NodeId, Reading> latest = new HashMap<>();
     private final Map<Device, GpuCondition> conditions = new HashMap<>();
+    private final Set<Device> untold = new HashSet<>();
 
     private record Device(NodeId node, int gpu) {}
 
@@ -58,6 +61,15 @@ public final class Telemetry {
         conditions.put(new Device(node, gpu), condition);
     }
 
+    /// Tells the next reading of every GPU of these nodes even if it is as before: what was told
+    /// before the cell knew of the nodes, or of these very GPUs, did not count. Heat is remembered
+    /// all the same, so that a return does not undo the hysteresis.
+    synchronized void tellAgain(Collection<Node> nodes) {
+        for (Node node : nodes) {
+            node.gpus().forEach(gpu -> untold.add(new Device(node.id(), gpu.index())));
+        }
+    }
+
     /// Takes readings for nodes the caller speaks for; others are ignored.
     void accept(Collection<Node> nodes, List<NodeReading> readings) {
         Map<String, Node> known = new HashMap<>();
@@ -84,7 +96,7 @@ public final class Telemetry {
             Device device = new Device(node.id(), gpu.getIndex());
             GpuCondition before = conditions.get(device);
             GpuCondition now = condition(before, gpu);
-            if (!Objects.equals(before, now)) {
+            if (untold.remove(device) || !Objects.equals(before, now)) {
                 conditions.put(device, now);
                 changes.add(new Report.GpuChanged(node.id(), gpu.getIndex(), now));
             }

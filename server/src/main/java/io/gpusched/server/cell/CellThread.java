@@ -27,10 +27,16 @@ import java.util.function.Consumer;
 public final class CellThread implements Inlet, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CellThread.class);
 
-    /// Batches that may be decided but not yet followed.
+    /// Rounds that may be decided before their answers are out, which is when the follower has
+    /// their batch. A round that recorded nothing takes a place too, and gives it back when the
+    /// newest batch before it is followed.
     private static final int IN_FLIGHT = 2;
 
     private static final int LARGEST_BATCH = 8192;
+
+    /// A batch becomes one row of the journal, which must stay a size that databases like.
+    private static final long HEAVIEST_BATCH = 16L << 20;
+
     private static final Duration SHORTEST_NAP = Duration.ofMillis(1);
 
     /// How long a request waits for its answer.
@@ -172,7 +178,8 @@ public final class CellThread implements Inlet, AutoCloseable {
     }
 
     private void round() throws InterruptedException {
-        List<Inbox.Letter> letters = inbox.take(stopping ? SHORTEST_NAP : nap(), LARGEST_BATCH);
+        List<Inbox.Letter> letters =
+                inbox.take(stopping ? SHORTEST_NAP : nap(), LARGEST_BATCH, HEAVIEST_BATCH);
         places.acquire();
         decide(letters);
     }

@@ -42,19 +42,18 @@ final class Inbox {
         return queue.offer(letter, patience.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /// Everything that has arrived, at most `most`. Waits up to `patience` for the first.
-    List<Letter> take(Duration patience, int most) throws InterruptedException {
-        List<Item> taken = new ArrayList<>();
-        Item first = queue.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
-        if (first != null) {
-            taken.add(first);
-            queue.drainTo(taken, most - 1);
-        }
-        var letters = new ArrayList<Letter>(taken.size());
-        for (Item item : taken) {
+    /// Everything that has arrived, at most `most` and little more than `bytes` of it. Waits up to
+    /// `patience` for the first.
+    List<Letter> take(Duration patience, int most, long bytes) throws InterruptedException {
+        var letters = new ArrayList<Letter>();
+        Item item = queue.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
+        long taken = 0;
+        while (item != null) {
             if (item instanceof Letter letter) {
                 letters.add(letter);
+                taken += Weight.of(letter.input);
             }
+            item = letters.size() < most && taken < bytes ? queue.poll() : null;
         }
         return letters;
     }

@@ -23,7 +23,7 @@ public record PlacementSection(
                     "plugins_dir",
                     "",
                     "The folder with jars of plug-ins; `plugins` beside the data directory when"
-                        + " empty.");
+                            + " empty.");
     static final Key<List<Item>> MARKETS =
             Key.items(
                     "markets",

@@ -25,6 +25,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -115,8 +116,8 @@ public final class ViewMaker {
             }
             case Event.GpuChanged e -> touchedNodes.add(e.node());
             case Event.ForeignChanged e -> touchedNodes.add(e.node());
-            case Event.TenantPut e -> touchedTenants.add(e.tenant().id());
-            case Event.TenantRemoved e -> touchedTenants.add(e.tenant());
+            case Event.TenantPut e -> noteTenant(e.tenant().id(), state);
+            case Event.TenantRemoved e -> noteTenant(e.tenant(), state);
             case Event.ClaimMade e -> {}
             case Event.ClaimDropped e -> {}
             case Event.AgentJoined e -> {}
@@ -145,11 +146,11 @@ public final class ViewMaker {
 
     /// What a tenant uses counts for those above it too.
     private void noteTenant(TenantId id, ClusterState state) {
-        touchedTenants.add(id);
-        Tenant tenant = state.tenant(id);
-        TenantId parent = tenant == null ? null : tenant.parent();
-        if (parent != null && !touchedTenants.contains(parent)) {
-            noteTenant(parent, state);
+        TenantId each = id;
+        while (each != null) {
+            touchedTenants.add(each);
+            Tenant tenant = state.tenant(each);
+            each = tenant == null ? null : tenant.parent();
         }
     }
 
@@ -181,6 +182,8 @@ public final class ViewMaker {
             }
         }
         stateBefore.clear();
+        // The batch may have put tenants under others, or used capacity of ones it made.
+        List.copyOf(touchedTenants).forEach(id -> noteTenant(id, engine.state()));
         while (!ended.isEmpty() && engine.state().jobs().job(ended.getFirst().number) == null) {
             Gone gone = ended.removeFirst();
             count(gone.tenant, gone.state, -1);

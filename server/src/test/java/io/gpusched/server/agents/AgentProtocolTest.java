@@ -3,6 +3,7 @@ package io.gpusched.server.agents;
 import static io.gpusched.server.agents.Eventually.eventually;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpusched.core.cell.MemoryJournal;
 import io.gpusched.core.event.Command;
@@ -15,6 +16,8 @@ import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.server.agents.LogSource.Fetched;
+import io.gpusched.wire.agent.AgentCodec;
+import io.gpusched.wire.proto.agent.TaskReport;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -336,6 +339,41 @@ final class AgentProtocolTest {
         agent.comeBack();
         scheduler.awaitNode("n1", node -> node.status().open());
         assertThat(scheduler.awaitRunning(job).run().id()).isEqualTo(before.run().id());
+    }
+
+    @Test
+    void aRestartedSchedulerKeepsTheNameOfANodeForTheAgentItKnew() {
+        LoopbackAgent agent = agent("n1");
+        JobId job = scheduler.submit(Specs.script("sleep 1000").spec());
+        Phase.Running before = scheduler.awaitRunning(job);
+        agent.die();
+        restartScheduler();
+        try (var impostor = new Impostor("n1", scheduler.port())) {
+            assertThatThrownBy(impostor::register)
+                    .hasMessageContaining("ALREADY_EXISTS")
+                    .hasMessageContaining("another agent named n1");
+        }
+        agent.comeBack();
+        scheduler.awaitNode("n1", node -> scheduler.agents().heardAt(new NodeId("n1")) != null);
+        assertThat(scheduler.awaitRunning(job).run().id()).isEqualTo(before.run().id());
+        assertThat(scheduler.job(job).attempts()).isOne();
+    }
+
+    @Test
+    void anAgentCannotSpeakForTheTaskOfAnotherNode() throws Exception {
+        agent("n1");
+        JobId job = scheduler.submit(Specs.script(waitFor("go")).spec());
+        Phase.Running running = scheduler.awaitRunning(job);
+        var ended =
+                TaskReport.newBuilder()
+                        .setTask(AgentCodec.ref(running.run().id(), 0))
+                        .setEnded(TaskReport.Ended.getDefaultInstance());
+        try (var impostor = new Impostor("n2", scheduler.port())) {
+            impostor.tell(ended);
+        }
+        assertThat(scheduler.job(job).phase()).isInstanceOf(Phase.Running.class);
+        touch("go");
+        assertThat(scheduler.awaitEnd(job).outcome().result()).isEqualTo(Outcome.Result.COMPLETED);
     }
 
     @Test

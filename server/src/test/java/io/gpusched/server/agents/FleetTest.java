@@ -49,6 +49,15 @@ final class FleetTest {
         return agent("one", Custody.SELF_FENCING, "n1", "n2");
     }
 
+    private long open(Introduced introduced, String instance) {
+        return fleet.open(
+                new Introduced(instance(introduced.agent(), instance), introduced.nodes()));
+    }
+
+    private static Agent instance(Agent agent, String instance) {
+        return new Agent(agent.id(), agent.custody(), agent.inFlight(), instance);
+    }
+
     private List<Silence> overdue() {
         List<Silence> overdue = fleet.overdue();
         overdue.forEach(fleet::told);
@@ -57,7 +66,7 @@ final class FleetTest {
 
     @Test
     void silenceIsToldOnceAndThenFencingAfterLeaseGraceAndMargin() {
-        long session = fleet.open(one(), "a");
+        long session = open(one(), "a");
         fleet.heard(session);
         fleet.tolerate(new NodeId("n2"), Duration.ofSeconds(30));
         pass(19);
@@ -74,7 +83,7 @@ final class FleetTest {
 
     @Test
     void everyHeartbeatStartsTheCountAnew() {
-        long session = fleet.open(one(), "a");
+        long session = open(one(), "a");
         for (int i = 0; i < 100; i++) {
             pass(15);
             assertThat(fleet.heard(session)).isTrue();
@@ -84,20 +93,20 @@ final class FleetTest {
 
     @Test
     void anAgentThatOnlyRegistersIsNotHeard() {
-        fleet.open(one(), "a");
+        open(one(), "a");
         pass(19);
-        fleet.open(one(), "a");
+        open(one(), "a");
         pass(1);
         assertThat(overdue()).containsExactly(new Silence(ONE, false));
     }
 
     @Test
     void aSilentAgentMustIntroduceItselfAgain() {
-        long session = fleet.open(one(), "a");
+        long session = open(one(), "a");
         pass(20);
         overdue();
         assertThat(fleet.heard(session)).isFalse();
-        long next = fleet.open(one(), "a");
+        long next = open(one(), "a");
         assertThat(fleet.heard(next)).isTrue();
         pass(19);
         assertThat(overdue()).isEmpty();
@@ -105,18 +114,18 @@ final class FleetTest {
 
     @Test
     void nobodyComesBackWhileTheirAbsenceIsBeingTold() {
-        fleet.open(one(), "a");
+        open(one(), "a");
         pass(1_000);
         List<Silence> overdue = fleet.overdue();
         assertThat(overdue).containsExactly(new Silence(ONE, true));
-        assertThatThrownBy(() -> fleet.open(one(), "a")).hasMessageContaining("UNAVAILABLE");
+        assertThatThrownBy(() -> open(one(), "a")).hasMessageContaining("UNAVAILABLE");
         overdue.forEach(fleet::told);
-        assertThat(fleet.heard(fleet.open(one(), "a"))).isTrue();
+        assertThat(fleet.heard(open(one(), "a"))).isTrue();
     }
 
     @Test
     void silenceOfACustodianIsNeverLoss() {
-        fleet.open(agent("one", Custody.EXTERNAL, "n1"), "a");
+        open(agent("one", Custody.EXTERNAL, "n1"), "a");
         pass(20);
         assertThat(overdue()).containsExactly(new Silence(ONE, false));
         pass(1_000_000);
@@ -138,20 +147,51 @@ final class FleetTest {
 
     @Test
     void aNameBelongsToOneInstanceUntilItsLeaseIsOver() {
-        long session = fleet.open(one(), "a");
+        long session = open(one(), "a");
         fleet.heard(session);
-        assertThatThrownBy(() -> fleet.open(one(), "b")).hasMessageContaining("another agent");
-        assertThatThrownBy(() -> fleet.open(agent("two", Custody.SELF_FENCING, "n2"), "c"))
+        assertThatThrownBy(() -> open(one(), "b")).hasMessageContaining("another agent");
+        assertThatThrownBy(() -> open(agent("two", Custody.SELF_FENCING, "n2"), "c"))
                 .hasMessageContaining("already speaks for node n2");
         assertThat(fleet.heard(session)).isTrue();
-        pass(600);
-        assertThat(fleet.heard(fleet.open(one(), "b"))).isTrue();
+        fleet.tolerate(new NodeId("n2"), Duration.ofSeconds(30));
+        pass(600 + 30 + 14);
+        assertThatThrownBy(() -> open(one(), "b")).hasMessageContaining("in at most 1 s");
+        pass(1);
+        assertThat(fleet.heard(open(one(), "b"))).isTrue();
+    }
+
+    @Test
+    void aNewServerExpectsTheInstanceThatItsPredecessorKnew() {
+        fleet.expect(instance(one().agent(), "a"), one().nodes());
+        assertThatThrownBy(() -> open(one(), "b"))
+                .hasMessageContaining("another agent named one was here not long ago")
+                .hasMessageContaining("in at most 615 s");
+        assertThatThrownBy(() -> open(agent("two", Custody.SELF_FENCING, "n2"), "b"))
+                .hasMessageContaining("agent one already speaks for node n2");
+        assertThat(fleet.heard(open(one(), "a"))).isTrue();
+    }
+
+    @Test
+    void anAgentOfAJournalWithoutInstancesMayComeBackAsAny() {
+        fleet.expect(one().agent(), one().nodes());
+        assertThat(fleet.heard(open(one(), "b"))).isTrue();
+    }
+
+    @Test
+    void theSuccessorOfACustodianWaitsForTheLeaseOnly() {
+        Introduced custodian = agent("one", Custody.EXTERNAL, "n1");
+        open(custodian, "a");
+        fleet.tolerate(new NodeId("n1"), Duration.ofHours(1));
+        pass(599);
+        assertThatThrownBy(() -> open(custodian, "b")).hasMessageContaining("another agent");
+        pass(1);
+        assertThat(fleet.heard(open(custodian, "b"))).isTrue();
     }
 
     @Test
     void aNewSessionEndsTheOldOne() {
-        long first = fleet.open(one(), "a");
-        long second = fleet.open(one(), "a");
+        long first = open(one(), "a");
+        long second = open(one(), "a");
         assertThat(fleet.heard(first)).isFalse();
         assertThat(fleet.heard(second)).isTrue();
         assertThat(fleet.address(new NodeId("n2"))).isEqualTo("at-n2");
@@ -159,9 +199,9 @@ final class FleetTest {
 
     @Test
     void aNodeThatIsNoLongerNamedIsNobodys() {
-        fleet.open(one(), "a");
-        fleet.open(agent("one", Custody.SELF_FENCING, "n1"), "a");
+        open(one(), "a");
+        open(agent("one", Custody.SELF_FENCING, "n1"), "a");
         assertThat(fleet.address(new NodeId("n2"))).isNull();
-        assertThat(fleet.heard(fleet.open(agent("two", Custody.SELF_FENCING, "n2"), "b"))).isTrue();
+        assertThat(fleet.heard(open(agent("two", Custody.SELF_FENCING, "n2"), "b"))).isTrue();
     }
 }

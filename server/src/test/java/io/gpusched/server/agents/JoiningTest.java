@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gpusched.wire.proto.agent.AgentMessage;
 import io.gpusched.wire.proto.agent.AgentServiceGrpc;
 import io.gpusched.wire.proto.agent.GpuFacts;
+import io.gpusched.wire.proto.agent.HeartbeatRequest;
+import io.gpusched.wire.proto.agent.HeartbeatResponse;
 import io.gpusched.wire.proto.agent.Hello;
 import io.gpusched.wire.proto.agent.RegisterAgentRequest;
 import io.gpusched.wire.proto.agent.RegisterAgentResponse;
@@ -28,15 +30,28 @@ import org.junit.jupiter.api.Test;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// Who is let in, and what is answered to callers that do not keep to the protocol.
 final class JoiningTest {
+    private final AtomicLong now = new AtomicLong();
+    private final AtomicLong inChargeAt = new AtomicLong();
     private final Agents agents =
             new Agents(
-                    Agents.Setup.open(1).with("secret"::equals),
-                    (report, settled) -> settled.run());
+                    new Agents.Setup(
+                            AgentTimes.DEFAULT,
+                            HeatScale.DEFAULT,
+                            "secret"::equals,
+                            1,
+                            inChargeAt::get,
+                            now::get),
+                    (report, settled) -> settled.run(),
+                    death -> {
+                        throw new AssertionError(death);
+                    });
     private Server server;
     private ManagedChannel channel;
 
@@ -145,6 +160,40 @@ final class JoiningTest {
                                                         .setSession(session)
                                                         .addTasks(impossible))))
                 .isEqualTo(Status.Code.INVALID_ARGUMENT);
+    }
+
+    @Test
+    void noLeaseOutlastsWhatTheStoreConfirmed() throws Exception {
+        long session = calls("Bearer secret").registerAgent(simple().build()).getSession();
+        var granted = new ArrayBlockingQueue<Long>(10);
+        StreamObserver<HeartbeatRequest> beats =
+                AgentServiceGrpc.newStub(channel)
+                        .withInterceptors(
+                                MetadataUtils.newAttachHeadersInterceptor(headers("Bearer secret")))
+                        .heartbeat(
+                                new StreamObserver<HeartbeatResponse>() {
+                                    @Override
+                                    public void onNext(HeartbeatResponse answer) {
+                                        granted.add(answer.getLeaseMillis());
+                                    }
+
+                                    @Override
+                                    public void onError(Throwable problem) {}
+
+                                    @Override
+                                    public void onCompleted() {}
+                                });
+        HeartbeatRequest beat = HeartbeatRequest.newBuilder().setSession(session).build();
+        for (long seconds : new long[] {0, 5, 599, 600, 3600}) {
+            now.set(TimeUnit.SECONDS.toNanos(seconds));
+            beats.onNext(beat);
+            assertThat(granted.poll(10, TimeUnit.SECONDS))
+                    .isEqualTo(Math.max(0, 600_000 - seconds * 1000));
+        }
+        inChargeAt.set(now.get());
+        beats.onNext(beat);
+        assertThat(granted.poll(10, TimeUnit.SECONDS)).isEqualTo(600_000);
+        beats.onCompleted();
     }
 
     private Status.Code answerTo(AgentMessage.Builder message) {

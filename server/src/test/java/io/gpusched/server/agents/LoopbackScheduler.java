@@ -75,7 +75,10 @@ final class LoopbackScheduler implements AutoCloseable {
         agents =
                 new Agents(
                         Agents.Setup.open(term).with(times),
-                        (report, settled) -> handle(report, settled));
+                        (report, settled) -> handle(report, settled),
+                        death -> {
+                            throw new AssertionError(death);
+                        });
         cell = new Cell(engine, journal, agents.launcher(), (batch, conclusion) -> {});
         ask(
                 () -> {

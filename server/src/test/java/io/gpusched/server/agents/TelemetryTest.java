@@ -96,4 +96,11 @@ final class TelemetryTest {
         telemetry.resume(NODE, 0, new GpuCondition(Heat.HOT, true, ""));
         assertThat(heats(72, 71, 69)).containsExactly(Heat.WARM);
     }
+
+    @Test
+    void whatWasToldBeforeTheCellKnewTheNodeIsToldAgain() {
+        assertThat(heats(80)).containsExactly(Heat.HOT);
+        telemetry.tellAgain(nodes);
+        assertThat(heats(72, 72)).as("told once, and still hot").containsExactly(Heat.HOT);
+    }
 }

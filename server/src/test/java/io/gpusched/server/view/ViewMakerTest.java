@@ -55,7 +55,7 @@ import java.util.stream.Stream;
 @Timeout(60)
 final class ViewMakerTest {
     private static final List<TenantId> TENANTS =
-            Stream.of("default", "a", "b").map(TenantId::new).toList();
+            Stream.of("default", "top", "other", "middle", "a").map(TenantId::new).toList();
 
     private final long seed = Long.getLong("seed", System.nanoTime());
     private final Random random = new Random(seed);
@@ -68,8 +68,9 @@ final class ViewMakerTest {
     void viewsAreWhatAPlainLookAtTheLedgerSays() {
         var cell = new Cell(engine(), new MemoryJournal(), assignment -> {}, this::follow);
         for (TenantId tenant : TENANTS) {
-            cell.handle(List.of(new Command.PutTenant(tenant(tenant), false, "test")), now);
+            cell.handle(List.of(new Command.PutTenant(tenant(tenant, null), true, "test")), now);
         }
+        cell.handle(List.of(moved("middle", "top"), moved("a", "middle")), now);
         cell.handle(List.of(hello()), now);
         for (int round = 0; round < 400; round++) {
             now = now.plusSeconds(random.nextInt(20));
@@ -113,9 +114,14 @@ final class ViewMakerTest {
             assertThat(row).as("seed %d", seed).isEqualTo(plain);
         }
         for (TenantRow row : view.tenants().all()) {
-            assertThat(row.usage())
-                    .as("seed %d", seed)
-                    .isEqualTo(mirror.state().usage(row.tenant().id()));
+            TenantId id = row.tenant().id();
+            assertThat(row.usage()).as("%s, seed %d", id, seed).isEqualTo(mirror.state().usage(id));
+            assertThat(row.totals())
+                    .as("%s, seed %d", id, seed)
+                    .isEqualTo(mirror.state().totals(id));
+            assertThat(row.tenant())
+                    .as("%s, seed %d", id, seed)
+                    .isEqualTo(mirror.state().tenant(id));
         }
     }
 
@@ -165,15 +171,21 @@ final class ViewMakerTest {
         long last = engine.state().jobs().last();
         JobId any = new JobId(1 + (last == 0 ? 0 : random.nextLong(last)));
         Job job = engine.state().job(any);
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(9)) {
             case 0 -> new Command.Cancel(any, "test");
             case 1 -> new Command.Hold(any, "test");
             case 2 -> new Command.Release(any, "test");
             case 3 -> new Command.Cordon(new NodeId("n" + random.nextInt(3)), "test");
             case 4 -> new Command.Uncordon(new NodeId("n" + random.nextInt(3)), "test");
             case 5, 6 -> job == null || job.phase().run() == null ? submit() : progress(job);
+            case 7 -> moved("middle", random.nextBoolean() ? "top" : "other");
             default -> submit();
         };
+    }
+
+    private static Input moved(String tenant, String under) {
+        return new Command.PutTenant(
+                tenant(new TenantId(tenant), new TenantId(under)), false, "test");
     }
 
     private Input progress(Job job) {
@@ -224,10 +236,10 @@ final class ViewMakerTest {
         return new Report.Hello(new Agent(agent, Agent.Custody.SELF_FENCING, 0), nodes, List.of());
     }
 
-    private static Tenant tenant(TenantId id) {
+    private static Tenant tenant(TenantId id, @Nullable TenantId parent) {
         return new Tenant(
                 id,
-                null,
+                parent,
                 Limits.ZERO,
                 Limits.NONE,
                 1,

@@ -238,7 +238,7 @@ public final class NaiveLedger {
 
     private void released(Event.JobReleased e) {
         Job job = the(jobs.get(e.job()));
-        move(job.id(), new Phase.Waiting(job.submitted(), null, job.evictions() > 0));
+        move(job.id(), new Phase.Waiting(job.submitted(), null, job.attempts() > 0));
     }
 
     private void placed(Event.AttemptPlaced e) {

@@ -30,6 +30,7 @@ public final class Introductions {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]{0,252}");
     private static final long MOST_MEMORY_MIB = 1L << 40;
     private static final int MOST_CORES = 1 << 20;
+    private static final int MOST_INSTANCE = 500;
 
     private Introductions() {}
 
@@ -49,7 +50,8 @@ public final class Introductions {
                         request.getCustody() == Custody.EXTERNAL
                                 ? Agent.Custody.EXTERNAL
                                 : Agent.Custody.SELF_FENCING,
-                        Math.max(0, request.getInFlight()));
+                        Math.max(0, request.getInFlight()),
+                        instance(request.getInstance()));
         SequencedMap<NodeId, Node> nodes = new LinkedHashMap<>();
         for (NodeFacts facts : facts(request)) {
             Node node = node(agent.id(), facts);
@@ -156,6 +158,15 @@ public final class Introductions {
             }
         }
         return new Topology(sockets, Arrays.stream(lanes).map(List::of).toList());
+    }
+
+    private static String instance(String text) {
+        if (text.length() > MOST_INSTANCE) {
+            throw wrong(
+                    "an instance of at most " + MOST_INSTANCE + " characters",
+                    text.length() + " of them");
+        }
+        return text;
     }
 
     private static String named(String what, String name) {

@@ -89,7 +89,7 @@ public final class JobCodec {
     }
 
     private static void encode(Phase.Waiting waiting, ModelProto.Phase.Waiting.Builder message) {
-        message.setSinceMicros(Times.micros(waiting.since())).setEvicted(waiting.evicted());
+        message.setSinceMicros(Times.micros(waiting.since())).setEvicted(waiting.ranBefore());
         if (waiting.notBefore() != null) {
             message.setNotBeforeMicros(Times.micros(waiting.notBefore()));
         }

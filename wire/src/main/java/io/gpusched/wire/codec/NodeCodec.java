@@ -30,6 +30,7 @@ final class NodeCodec {
                             case EXTERNAL -> ModelProto.Agent.Custody.EXTERNAL;
                         })
                 .setInFlight(agent.inFlight())
+                .setInstance(agent.instance())
                 .build();
     }
 
@@ -43,7 +44,8 @@ final class NodeCodec {
                     case UNSPECIFIED, UNRECOGNIZED ->
                             throw UnreadableException.unknown("custody", custody);
                 },
-                message.getInFlight());
+                message.getInFlight(),
+                message.getInstance());
     }
 
     static ModelProto.Node encode(Node node) {

@@ -35,7 +35,7 @@ public final class MarketRequest {
                     label.isBlank() ? "label" : "value",
                     "a price is for the nodes with a label of some value, found none",
                     "add \"label\": \"node.kubernetes.io/instance-type\", \"value\":"
-                        + " \"p5.48xlarge\"");
+                            + " \"p5.48xlarge\"");
         }
         if (price < 0 && problems.isEmpty()) {
             fields.problem("dollars_per_gpu_hour", "expected a price, found none", "0 is for free");

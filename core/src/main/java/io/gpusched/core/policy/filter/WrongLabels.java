@@ -15,9 +15,4 @@ public final class WrongLabels implements Filter {
                 ? null
                 : Refusal.untilFleet("node-selector", "node lacks labels " + shape.nodes());
     }
-
-    @Override
-    public boolean fixed() {
-        return true;
-    }
 }

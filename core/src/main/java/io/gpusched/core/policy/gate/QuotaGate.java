@@ -16,20 +16,102 @@ import io.gpusched.core.state.ClusterView;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
-/// Holds a job back while its tenant, or any tenant above it, has no quota left for it.
+/// Holds a job back while its tenant, or any tenant above it, has no quota left for it; and, unless
+/// told otherwise, while somebody before it in line needs that quota first.
+///
+///     limit 8, in use 4; in line: A needs 8, B needs 1, C needs no GPUs
+///       A waits for quota. B would keep A waiting, so it waits too. C takes nothing that A lacks.
+///
+/// Who waits for quota is so never overtaken for ever: while it waits, nobody behind it can take
+/// more of what it lacks, nor so much of the rest that it would lack that, and what is in use now
+/// is returned some day. Who has the reservation is treated the same, or it would lose the quota
+/// while it waits for GPUs.
 public final class QuotaGate implements Gate {
+    /// A tenant that the job counts for, and what it holds, with what is about to start.
+    private record Level(Tenant tenant, Usage used) {}
+
+    private final boolean keepsForFirst;
+
+    /// @param keepsForFirst whether quota is kept for the first in line that waits for it
+    public QuotaGate(boolean keepsForFirst) {
+        this.keepsForFirst = keepsForFirst;
+    }
+
     @Override
     public @Nullable Refusal refuse(Job job, ClusterView cluster, Instant now) {
         Usage needed = Usage.of(job.spec());
+        var levels = new ArrayList<Level>(2);
         for (Tenant tenant = cluster.tenant(job.tenant());
                 tenant != null;
                 tenant = parent(tenant, cluster)) {
+            if (tenant.limit().equals(Limits.NONE)) {
+                continue;
+            }
             Usage used = cluster.usage(tenant.id()).plus(aboutToStart(tenant, job, cluster));
             String exceeded = exceeded(tenant, needed, used);
             if (exceeded != null) {
                 return new Refusal("quota", exceeded, List.of(new Lift.OfTenant(tenant.id())));
+            }
+            levels.add(new Level(tenant, used));
+        }
+        return keepsForFirst && !levels.isEmpty() ? behind(job, needed, levels, cluster) : null;
+    }
+
+    /// Why the job has to let somebody before it have the quota; null when it need not. A job for
+    /// which others are being stopped has as good as started.
+    private static @Nullable Refusal behind(
+            Job job, Usage needed, List<Level> levels, ClusterView cluster) {
+        Job reserved = null;
+        for (Claim claim : cluster.claims()) {
+            if (claim.kind() == Claim.Kind.ROOM && claim.isFor(job.id())) {
+                return null;
+            }
+            if (claim.kind() == Claim.Kind.RESERVATION
+                    && claim.holder() instanceof Holder.OfJob of) {
+                reserved = cluster.job(of.job());
+            }
+        }
+        for (int at = 0; at < levels.size(); at++) {
+            Level level = levels.get(at);
+            if (reserved != null
+                    && cluster.standsBefore(reserved, job)
+                    && isUnder(level.tenant, reserved, cluster)
+                    && crowds(level, needed, reserved)) {
+                return behind(reserved, level.tenant);
+            }
+            for (Job first : cluster.firstByNeed(level.tenant.id())) {
+                if (cluster.standsBefore(first, job) && crowds(level, needed, first)) {
+                    Tenant lacking = lacking(first, levels.subList(at, levels.size()));
+                    if (lacking != null) {
+                        return behind(first, lacking);
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    private static Refusal behind(Job first, Tenant until) {
+        return new Refusal(
+                "quota",
+                "waits behind " + first.id() + " of the same tenant, which needs the quota first",
+                List.of(new Lift.OfTenant(until.id())));
+    }
+
+    /// Whether what is left beside the job is too little for the one before it.
+    private static boolean crowds(Level level, Usage needed, Job first) {
+        return exceeds(level.tenant.limit(), needed, level.used.plus(Usage.of(first.spec())));
+    }
+
+    /// The tenant whose quota the job waits for; null when it does not wait for any of these.
+    private static @Nullable Tenant lacking(Job job, List<Level> levels) {
+        Usage needed = Usage.of(job.spec());
+        for (Level level : levels) {
+            if (exceeds(level.tenant.limit(), needed, level.used)) {
+                return level.tenant;
             }
         }
         return null;
@@ -77,6 +159,14 @@ public final class QuotaGate implements Gate {
     private static @Nullable Tenant parent(Tenant tenant, ClusterView cluster) {
         TenantId parent = tenant.parent();
         return parent == null ? null : cluster.tenant(parent);
+    }
+
+    private static boolean exceeds(Limits limit, Usage needed, Usage now) {
+        return over(needed.milliGpus(), now.milliGpus(), limit.milliGpus())
+                || over(needed.gpuMemoryMiB(), now.gpuMemoryMiB(), limit.gpuMemoryMiB())
+                || over(needed.milliCpu(), now.milliCpu(), limit.milliCpu())
+                || over(needed.memoryMiB(), now.memoryMiB(), limit.memoryMiB())
+                || over(needed.runningJobs(), now.runningJobs(), limit.runningJobs());
     }
 
     private static @Nullable String exceeded(Tenant tenant, Usage needed, Usage now) {

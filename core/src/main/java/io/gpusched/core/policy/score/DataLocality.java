@@ -72,12 +72,8 @@ public final class DataLocality implements Scorer {
         List<String> wanted = wanted(labels);
         boolean apart = !labels.value(APART).isEmpty();
         double matters = matters(labels.value(WEIGHT));
-        int group = -1;
         for (int i = 0; i < candidates.size(); i++) {
-            NodeView node = candidates.get(i).node();
-            boolean alike = i > 0 && node.group() == group;
-            cost[i] = alike ? cost[i - 1] : distance(wanted, node.facts().labels());
-            group = node.group();
+            cost[i] = distance(wanted, candidates.get(i).node().facts().labels());
         }
         if (!apart && matters == 1) {
             return;

@@ -7,7 +7,6 @@ import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.Scorer;
 import io.gpusched.core.policy.Wish;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 
 import java.util.List;
 
@@ -41,12 +40,8 @@ public final class ModelCache implements Scorer {
     public void score(
             Job job, Shape shape, List<Candidate> candidates, ClusterView cluster, double[] cost) {
         String model = job.spec().labels().value(MODEL);
-        int group = -1;
         for (int i = 0; i < candidates.size(); i++) {
-            NodeView node = candidates.get(i).node();
-            boolean alike = i > 0 && node.group() == group;
-            cost[i] = alike ? cost[i - 1] : cost(model, node.facts().labels());
-            group = node.group();
+            cost[i] = cost(model, candidates.get(i).node().facts().labels());
         }
     }
 

@@ -8,7 +8,6 @@ import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.Scorer;
 import io.gpusched.core.policy.Wish;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 import io.gpusched.core.state.Prices;
 
 import org.jspecify.annotations.Nullable;
@@ -65,18 +64,10 @@ public final class NodeCost implements Scorer {
         boolean spotToo = takesSpot(job);
         Prices prices = cluster.prices();
         double dearest = 0;
-        int group = -1;
         for (int i = 0; i < candidates.size(); i++) {
-            NodeView node = candidates.get(i).node();
-            Labels labels = node.facts().labels();
-            if (i > 0 && node.group() == group) {
-                cost[i] = cost[i - 1];
-            } else {
-                cost[i] =
-                        prices.isEmpty() ? guess(labels, spotToo) : price(prices, labels, spotToo);
-            }
+            Labels labels = candidates.get(i).node().facts().labels();
+            cost[i] = prices.isEmpty() ? guess(labels, spotToo) : price(prices, labels, spotToo);
             dearest = cost[i] < NEVER ? Math.max(dearest, cost[i]) : dearest;
-            group = node.group();
         }
         for (int i = 0; i < candidates.size() && !prices.isEmpty(); i++) {
             cost[i] = relative(cost[i], dearest);

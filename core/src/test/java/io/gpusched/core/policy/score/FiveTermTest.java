@@ -132,7 +132,7 @@ final class FiveTermTest {
         assertThat(scene.where(job)).startsWith("has-it");
         var work = Objects.requireNonNull(scene.last()).work();
         assertThat(work.candidatesScored()).isEqualTo(10);
-        assertThat(work.nodesLookedAt()).isEqualTo(10);
+        assertThat(work.nodesLookedAt()).as("and the one asked for its group").isEqualTo(11);
     }
 
     @Test

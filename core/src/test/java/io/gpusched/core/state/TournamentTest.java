@@ -1,0 +1,61 @@
+package io.gpusched.core.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/// The tournament against looking at everybody.
+final class TournamentTest {
+    private record Head(long key, long number) {}
+
+    private static final Comparator<Head> ORDER =
+            Comparator.comparingLong(Head::key).thenComparingLong(Head::number);
+
+    @Test
+    void nobodyWinsAnEmptyTournament() {
+        var tournament = new Tournament();
+        assertThat(tournament.first()).isEqualTo(-1);
+        tournament.put(500, Long.MAX_VALUE, 7);
+        assertThat(tournament.first()).isEqualTo(500);
+        tournament.remove(500);
+        tournament.remove(100_000);
+        assertThat(tournament.first()).isEqualTo(-1);
+    }
+
+    @Test
+    void theSmallestHeadWinsWhateverChanged() {
+        for (long seed = 1; seed <= 50; seed++) {
+            var random = new Random(seed);
+            int slots = 1 + random.nextInt(100);
+            int keys = random.nextBoolean() ? 5 : 1000;
+            var tournament = new Tournament();
+            var all = new TreeMap<Integer, Head>();
+            for (int step = 1; step < 2000; step++) {
+                int slot = random.nextInt(slots);
+                if (random.nextInt(3) == 0) {
+                    all.remove(slot);
+                    tournament.remove(slot);
+                } else {
+                    var head = new Head(random.nextInt(keys), step);
+                    all.put(slot, head);
+                    tournament.put(slot, head.key(), head.number());
+                }
+                assertThat(tournament.first())
+                        .as("seed %s, step %s", seed, step)
+                        .isEqualTo(smallest(all));
+            }
+        }
+    }
+
+    private static int smallest(Map<Integer, Head> all) {
+        return all.entrySet().stream()
+                .min(Map.Entry.comparingByValue(ORDER))
+                .map(Map.Entry::getKey)
+                .orElse(-1);
+    }
+}

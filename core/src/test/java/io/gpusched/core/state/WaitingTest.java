@@ -1,0 +1,137 @@
+package io.gpusched.core.state;
+
+import static io.gpusched.core.kit.JobBuilder.aJob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.policy.order.PriorityOrder;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+
+/// The waiting line against a plain list.
+final class WaitingTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final PriorityOrder order = new PriorityOrder(Duration.ofSeconds(6));
+    private final Waiting waiting = new Waiting(new JobTable(), order::key);
+
+    @Test
+    void theFirstIsTheSmallestOfAllWhoeverCameAndLeft() {
+        for (long seed = 1; seed <= 30; seed++) {
+            var random = new Random(seed);
+            var line = new Waiting(new JobTable(), order::key);
+            var present = new ArrayList<Job>();
+            var absent = new ArrayList<Job>();
+            for (int step = 1; step < 1500; step++) {
+                int what = random.nextInt(10);
+                if (what < 5 || present.isEmpty()) {
+                    Job job = what == 0 && !absent.isEmpty() ? any(absent, random) : made(step);
+                    line.add(job);
+                    line.add(job);
+                    absent.remove(job);
+                    present.add(job);
+                } else {
+                    Job job = what < 8 ? first(present) : any(present, random);
+                    line.remove(job);
+                    line.remove(job);
+                    present.remove(job);
+                    absent.add(job);
+                }
+                WaitClass first = line.first();
+                assertThat(first == null ? null : first.head())
+                        .as("seed %s, step %s", seed, step)
+                        .isEqualTo(present.isEmpty() ? null : first(present).id().number());
+            }
+        }
+    }
+
+    @Test
+    void aClassAtRestKnowsItsHeadWhenTheFormerOneLeft() {
+        for (int number = 1; number <= 3; number++) {
+            waiting.add(job(number, 100));
+        }
+        waiting.restUntilCapacity(Objects.requireNonNull(waiting.first()), false);
+        waiting.remove(job(2, 100));
+        waiting.remove(job(1, 100));
+        assertThat(waiting.first()).isNull();
+        assertThat(head(waiting.firstBlocked())).isEqualTo(3);
+        waiting.remove(job(3, 100));
+        assertThat(waiting.firstBlocked()).isNull();
+        assertThat(waiting.classes()).isZero();
+    }
+
+    @Test
+    void manyWhoLeaveBehindAHeadThatStaysAreForgotten() {
+        int jobs = 10_000;
+        for (int number = 1; number <= jobs; number++) {
+            waiting.add(job(number, 100));
+        }
+        WaitClass one = Objects.requireNonNull(waiting.first());
+        assertThat(one.jobs.size()).isEqualTo(jobs);
+        for (int number = 2; number < jobs; number++) {
+            waiting.remove(job(number, 100));
+            int live = jobs - number + 1;
+            assertThat(one.jobs.size()).isLessThanOrEqualTo(live + Math.max(64, 2 * live));
+        }
+        assertThat(one.jobs.size()).isLessThanOrEqualTo(66);
+        assertThat(head(waiting.first())).isEqualTo(1);
+        waiting.remove(job(1, 100));
+        assertThat(head(waiting.first())).isEqualTo(jobs);
+    }
+
+    @Test
+    void whoLeavesAndReturnsAgainAndAgainLeavesNoTrail() {
+        waiting.add(job(1, 100));
+        for (int time = 0; time < 10_000; time++) {
+            waiting.add(job(2, 100));
+            waiting.remove(job(2, 100));
+        }
+        WaitClass one = Objects.requireNonNull(waiting.first());
+        assertThat(one.jobs.size()).isLessThanOrEqualTo(66);
+        assertThat(head(one)).isEqualTo(1);
+    }
+
+    @Test
+    void classesWithoutJobsMakeRoomForOthers() {
+        for (int number = 1; number <= 20_000; number++) {
+            waiting.add(job(number, number));
+            waiting.remove(job(number, number));
+        }
+        waiting.add(job(20_001, 5));
+        waiting.add(job(20_002, 6));
+        assertThat(waiting.classes()).isEqualTo(2);
+        assertThat(head(waiting.first())).isEqualTo(20_002);
+    }
+
+    private static long head(@Nullable WaitClass one) {
+        return Objects.requireNonNull(one).head();
+    }
+
+    private Job first(List<Job> jobs) {
+        return jobs.stream()
+                .min(Comparator.comparingLong(order::key).thenComparing(Job::id))
+                .orElseThrow();
+    }
+
+    private static Job any(List<Job> jobs, Random random) {
+        return jobs.get(random.nextInt(jobs.size()));
+    }
+
+    private static Job made(int number) {
+        return job(number, number % 7);
+    }
+
+    private static Job job(int number, int priority) {
+        return aJob().priority(priority).waiting(number, NOW.plusSeconds(number));
+    }
+}

@@ -1,0 +1,118 @@
+package io.gpusched.lab.fgd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.gpusched.core.engine.Placers;
+import io.gpusched.core.policy.Placer;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Random;
+
+final class ExperimentTest {
+    private static final Path SHARED = Path.of("..", "..", "shared", "traces", "openb-fgd");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"balanced-fit", "dot-product", "gpu-packing", "gpu-clustering", "fgd"})
+    void theCoreChoosesWhatThePlainRulesChoose(String policy) throws IOException {
+        for (int seed = 1; seed <= 3; seed++) {
+            sample(seed);
+            Trace trace = Trace.read(new Tables(folder), "sample");
+            Curve ours = new Experiment(trace, placer(policy, trace, seed), seed).run(seed);
+            Curve plain = new PlainRun(trace, policy).run(seed);
+            for (int k = 0; k < Curve.COLUMNS; k++) {
+                assertThat(ours.has(k)).isEqualTo(plain.has(k));
+                if (ours.has(k)) {
+                    assertThat(ours.at(k)).as("seed %s, %s %%", seed, k).isEqualTo(plain.at(k));
+                }
+            }
+        }
+    }
+
+    @Test
+    void chanceFollowsFromTheSeed() throws IOException {
+        sample(1);
+        Trace trace = Trace.read(new Tables(folder), "sample");
+        Curve one = new Experiment(trace, placer("random", trace, 1), 1).run(1);
+        Curve same = new Experiment(trace, placer("random", trace, 1), 1).run(1);
+        assertThat(one.at(100)).isEqualTo(same.at(100));
+    }
+
+    @Test
+    void aDamagedLineIsNamed() throws IOException {
+        sample(1);
+        Files.writeString(
+                folder.resolve("pods_sample.csv"), "name,cpu\npod-0,many,1,1,1000,,,,,,\n");
+        assertThatExceptionOfType(BadData.class)
+                .isThrownBy(() -> Trace.read(new Tables(folder), "sample"))
+                .withMessageContaining("pods_sample.csv, line 2");
+    }
+
+    @Test
+    void thePublishedCurveComesOutPointByPoint() {
+        assumeTrue(Files.isDirectory(SHARED), "needs the published data beside the project");
+        var tables = new Tables(SHARED);
+        Trace trace = Trace.read(tables, "default");
+        Curve curve = new Experiment(trace, placer("fgd", trace, 42), 42).run(42);
+        Published.Match match = Published.read(tables).match("default", "FGD", 42, curve);
+        assertThat(match.points()).isEqualTo(Curve.COLUMNS);
+        assertThat(match.within()).isEqualTo(match.points());
+    }
+
+    private static Placer placer(String policy, Trace trace, int seed) {
+        return Objects.requireNonNull(Placers.named(policy, false, trace.typical(), seed));
+    }
+
+    /// Forty machines of three models and enough pods to ask for a third more than there is.
+    private void sample(int seed) throws IOException {
+        var random = new Random(seed);
+        var nodes = new StringBuilder("sn,cpu_milli,memory_mib,gpu,model\n");
+        var rank = new StringBuilder().append(seed);
+        for (int i = 0; i < 40; i++) {
+            int gpus = 1 << random.nextInt(4);
+            nodes.append(
+                    "n%d,%d,%d,%d,%s%n"
+                            .formatted(
+                                    i,
+                                    gpus * 12_000,
+                                    gpus * 60_000,
+                                    gpus,
+                                    random.nextBoolean() ? "T4" : "G2"));
+            rank.append(' ').append((i * 7 + seed) % 40);
+        }
+        var pods = new StringBuilder("name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec\n");
+        var order = new StringBuilder().append(seed);
+        for (int i = 0; i < 400; i++) {
+            int kind = random.nextInt(10);
+            int gpus = kind == 0 ? 0 : kind > 7 ? 2 : 1;
+            int milli = kind == 0 ? 0 : kind > 4 ? 1000 : 100 + 10 * random.nextInt(60);
+            pods.append(
+                    "p%d,%d,%d,%d,%d,%s%n"
+                            .formatted(
+                                    i,
+                                    1000 * random.nextInt(1, 14),
+                                    1000 * random.nextInt(1, 40),
+                                    gpus,
+                                    milli,
+                                    kind == 3 ? "T4" : kind == 6 ? "G2|T4" : ""));
+            order.append(' ').append(i);
+        }
+        Files.writeString(folder.resolve("nodes_gpu.csv"), nodes);
+        Files.writeString(folder.resolve("pods_sample.csv"), pods);
+        Files.writeString(folder.resolve("pod_order_sample.txt"), order + "\n");
+        Files.writeString(folder.resolve("node_tie_rank_sample.txt"), rank + "\n");
+    }
+}

@@ -1,0 +1,55 @@
+package io.gpusched.server.cell;
+
+import io.gpusched.store.SqlJournal;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/// Keeps asking whether the journal is still ours while nothing is being written to it.
+///
+/// A promise to an agent lasts no longer than what the store has confirmed, and a server that has
+/// been replaced, or whose store is gone, should not learn of it only when somebody needs it.
+public final class StoreWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreWatch.class);
+    private static final Duration EVERY = Duration.ofSeconds(1);
+
+    private final SqlJournal journal;
+    private final Consumer<Throwable> onDeath;
+    private final CountDownLatch closing = new CountDownLatch(1);
+
+    public StoreWatch(SqlJournal journal, Consumer<Throwable> onDeath) {
+        this.journal = journal;
+        this.onDeath = onDeath;
+    }
+
+    public void start() {
+        Thread.ofPlatform().name("store-watch").daemon().start(this::run);
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+    }
+
+    private void run() {
+        try {
+            while (!closing.await(EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
+                if (System.nanoTime() - journal.oursAt() >= EVERY.toNanos()) {
+                    journal.look();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Throwable broken) {
+            if (closing.getCount() > 0) {
+                LOG.error("the journal is no longer ours", broken);
+                onDeath.accept(broken);
+            }
+        }
+    }
+}

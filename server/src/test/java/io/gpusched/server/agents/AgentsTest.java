@@ -1,0 +1,41 @@
+package io.gpusched.server.agents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.core.model.Agent;
+import io.gpusched.core.model.AgentId;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+final class AgentsTest {
+    @Test
+    void aServerThatCanNoLongerMeasureSilenceDies() throws Exception {
+        var death = new CompletableFuture<Throwable>();
+        long began = System.nanoTime();
+        var setup =
+                new Agents.Setup(
+                        AgentTimes.DEFAULT,
+                        HeatScale.DEFAULT,
+                        JoinTokens.OPEN,
+                        1,
+                        System::nanoTime,
+                        () -> (System.nanoTime() - began) * 10_000);
+        try (var agents =
+                new Agents(
+                        setup,
+                        (report, settled) -> {
+                            throw new IllegalStateException("no room for " + report);
+                        },
+                        death::complete)) {
+            agents.expect(new Agent(new AgentId("one"), Agent.Custody.SELF_FENCING, 0), List.of());
+            agents.start();
+            assertThat(death.get(Duration.ofSeconds(30).toMillis(), TimeUnit.MILLISECONDS))
+                    .hasMessageContaining("no room for");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.gpusched.server.agents;
+
+import io.gpusched.wire.proto.agent.AgentMessage;
+import io.gpusched.wire.proto.agent.AgentServiceGrpc;
+import io.gpusched.wire.proto.agent.HeartbeatRequest;
+import io.gpusched.wire.proto.agent.HeartbeatResponse;
+import io.gpusched.wire.proto.agent.Hello;
+import io.gpusched.wire.proto.agent.RegisterAgentRequest;
+import io.gpusched.wire.proto.agent.ServerMessage;
+import io.gpusched.wire.proto.agent.TaskReport;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.StreamObserver;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/// Speaks the agent protocol by hand, and says what an honest agent would not.
+final class Impostor implements AutoCloseable {
+    private final String node;
+    private final ManagedChannel channel;
+    private final LinkedBlockingQueue<Long> acknowledged = new LinkedBlockingQueue<>();
+
+    Impostor(String node, int port) {
+        this.node = node;
+        this.channel = NettyChannelBuilder.forAddress("localhost", port).usePlaintext().build();
+    }
+
+    /// Registers, and returns the session.
+    long register() {
+        return AgentServiceGrpc.newBlockingStub(channel)
+                .withDeadlineAfter(10, TimeUnit.SECONDS)
+                .registerAgent(
+                        RegisterAgentRequest.newBuilder()
+                                .setNodeId(node)
+                                .setInstance("impostor")
+                                .setTotalCpuCores(1)
+                                .setTotalMemoryMb(1)
+                                .build())
+                .getSession();
+    }
+
+    /// Sends one heartbeat and returns how many milliseconds of lease it is granted.
+    long lease(long session) {
+        var granted = new CompletableFuture<Long>();
+        StreamObserver<HeartbeatRequest> beats =
+                AgentServiceGrpc.newStub(channel)
+                        .heartbeat(
+                                new StreamObserver<HeartbeatResponse>() {
+                                    @Override
+                                    public void onNext(HeartbeatResponse answer) {
+                                        granted.complete(answer.getLeaseMillis());
+                                    }
+
+                                    @Override
+                                    public void onError(Throwable problem) {
+                                        granted.completeExceptionally(problem);
+                                    }
+
+                                    @Override
+                                    public void onCompleted() {}
+                                });
+        beats.onNext(HeartbeatRequest.newBuilder().setSession(session).build());
+        beats.onCompleted();
+        return granted.orTimeout(10, TimeUnit.SECONDS).join();
+    }
+
+    /// Tells something about a task and waits until it may forget it.
+    void tell(TaskReport.Builder report) throws InterruptedException {
+        StreamObserver<AgentMessage> stream =
+                AgentServiceGrpc.newStub(channel)
+                        .receiveJobAssignment(
+                                new StreamObserver<ServerMessage>() {
+                                    @Override
+                                    public void onNext(ServerMessage message) {
+                                        acknowledged.addAll(
+                                                message.getAcknowledge().getSequencesList());
+                                    }
+
+                                    @Override
+                                    public void onError(Throwable problem) {
+                                        acknowledged.add(-1L);
+                                    }
+
+                                    @Override
+                                    public void onCompleted() {}
+                                });
+        stream.onNext(
+                AgentMessage.newBuilder()
+                        .setHello(Hello.newBuilder().setSession(register()))
+                        .build());
+        stream.onNext(
+                AgentMessage.newBuilder().setReport(report.setNodeId(node).setSequence(7)).build());
+        Long answer = acknowledged.poll(10, TimeUnit.SECONDS);
+        if (answer == null || answer != 7) {
+            throw new AssertionError("expected 7 to be acknowledged, found " + answer);
+        }
+    }
+
+    @Override
+    public void close() {
+        channel.shutdownNow();
+    }
+}

@@ -1,0 +1,110 @@
+package io.gpusched.server.agents;
+
+import static io.gpusched.server.agents.Eventually.eventually;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.core.event.Answer;
+import io.gpusched.core.event.Command;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.server.Server;
+import io.gpusched.server.config.Arguments;
+import io.gpusched.server.config.ConfigReader;
+import io.gpusched.store.Backup;
+import io.gpusched.store.Database;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.util.Map;
+import java.util.Objects;
+
+/// What agents notice when a whole server loses its store, for a while or for good.
+final class StoreTroubleTest {
+    @TempDir Path directory;
+
+    private static Server server(Path folder, int port) {
+        Arguments arguments =
+                Arguments.of(
+                        "--data-dir",
+                        folder.toString(),
+                        "--http-port",
+                        "0",
+                        "--grpc-port",
+                        String.valueOf(port),
+                        "--metrics-port",
+                        "0");
+        return Server.start(
+                ConfigReader.read(arguments, Map.of()),
+                death -> {
+                    throw new AssertionError(death);
+                });
+    }
+
+    private static Command submit() {
+        return new Command.Submit(Specs.script("true").spec(), "", 0, false, "test");
+    }
+
+    @Test
+    void leasesRunOutWhileNothingCanBeStoredAndAreGivenAgainAfterwards() throws Exception {
+        Path folder = directory.resolve("data");
+        try (Server server = server(folder, 0);
+                var agent = new Impostor("n1", server.grpcPort());
+                var other = DriverManager.getConnection("jdbc:sqlite:" + folder + "/journal.db");
+                var sql = other.createStatement()) {
+            long session = agent.register();
+            sql.execute("BEGIN IMMEDIATE");
+            server.inlet().tell(submit(), answer -> {});
+            eventually(
+                    "a lease that is not renewed",
+                    () -> agent.lease(session) < 598_000,
+                    () -> agent.lease(session));
+            sql.execute("ROLLBACK");
+            eventually(
+                    "a full lease",
+                    () -> agent.lease(session) > 599_000,
+                    () -> agent.lease(session));
+        }
+    }
+
+    @Test
+    void anAgentObeysASchedulerThatWasRestoredFromAnOldBackup() {
+        Path old = directory.resolve("old");
+        Path backup = directory.resolve("backup.db");
+        Path restored = directory.resolve("restored");
+        Server first = server(old, 0);
+        int port = first.grpcPort();
+        try (var agent = new LoopbackAgent("n1", directory, port)) {
+            runAJob(first);
+            Backup.make(new Database.Sqlite(old), backup);
+            first.close();
+            for (int restarts = 0; restarts < 2; restarts++) {
+                try (Server next = server(old, port)) {
+                    runAJob(next);
+                }
+            }
+            Backup.restore(backup, new Database.Sqlite(restored));
+            try (Server again = server(restored, port)) {
+                runAJob(again);
+            }
+            assertThat(agent.quiet()).isTrue();
+        } finally {
+            first.close();
+        }
+    }
+
+    private static void runAJob(Server server) {
+        var accepted = (Answer.Accepted) server.inlet().ask(submit());
+        JobId id = Objects.requireNonNull(accepted.job());
+        eventually(
+                "the end of " + id,
+                () -> {
+                    Job job = server.view().job(id);
+                    return job != null && job.ended();
+                },
+                () -> String.valueOf(server.view().job(id)));
+    }
+}
