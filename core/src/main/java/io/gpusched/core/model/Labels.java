@@ -1,16 +1,18 @@
 package io.gpusched.core.model;
 
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 
-/// Pairs of text, in the order of their keys so that equal labels always print and hash alike.
+/// Pairs of text, in the order of their keys so that equal labels always print alike. They are
+/// looked up far more often than made, and many keys begin alike: by hash, not by comparison.
 public record Labels(SequencedMap<String, String> entries) {
     public static final Labels NONE =
             new Labels(Collections.unmodifiableSequencedMap(new TreeMap<>()));
 
     public Labels {
-        entries = Collections.unmodifiableSequencedMap(new TreeMap<>(entries));
+        entries = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(new TreeMap<>(entries)));
     }
 
     public static Labels of(String key, String value) {

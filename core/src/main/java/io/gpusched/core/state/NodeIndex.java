@@ -151,17 +151,7 @@ public final class NodeIndex {
 
     /// The same among nodes that carry certain labels.
     public int next(int group, int shelf, Carriers only, int from) {
-        Shelf some = groups.get(group).shelf(shelf);
-        Shelf others = only.places[group];
-        int at = some.next(from);
-        while (at >= 0) {
-            int meet = others.next(at);
-            if (meet == at || meet < 0) {
-                return meet;
-            }
-            at = some.next(meet);
-        }
-        return -1;
+        return groups.get(group).shelf(shelf).next(only.places[group], from);
     }
 
     /// The nodes that carry all of `wanted`. It costs as much as the rarest of them has carriers.
