@@ -2,7 +2,6 @@ package io.gpusched.core.policy.score;
 
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
-import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Topology;
 import io.gpusched.core.policy.Candidate;
@@ -11,16 +10,14 @@ import io.gpusched.core.state.ClusterView;
 
 import java.util.List;
 
-/// Prefers GPUs that talk to each other fast: the mean over all pairs of the grant, compared with
-/// the best that any candidate gives.
+/// Prefers GPUs that talk to each other fast: the mean of [Topology#points] over all pairs of the
+/// grant, compared with the best that any candidate gives.
 ///
-///     two GPUs with 12 NVLinks, with 4, across sockets   →   cost 0, .65, 1
+///     two GPUs with 12 NVLinks, with 4, across sockets   →   cost 0, .67, .99
 ///
 /// A task of one GPU does not care, and neither do shares and slices: 0.5 for all. Nodes of which
-/// nothing is known go by the label `neuronetes.io/gpu-topology`.
+/// nothing is known cost 1.
 public final class Connection implements Scorer {
-    static final String LABEL = "neuronetes.io/gpu-topology";
-
     private static final double NEUTRAL = 0.5;
 
     @Override
@@ -49,17 +46,17 @@ public final class Connection implements Scorer {
     }
 
     private static double points(Candidate candidate) {
-        Node node = candidate.node().facts();
-        Topology topology = node.topology();
-        if (Pairs.isUnknown(topology)) {
-            return Pairs.labelled(node.labels().value(LABEL));
+        Topology topology = candidate.node().facts().topology();
+        long granted = candidate.grant().mask();
+        if (topology.size() < Long.SIZE - Long.numberOfLeadingZeros(granted)) {
+            return 0;
         }
         long sum = 0;
         int pairs = 0;
-        for (long rest = candidate.grant().mask(); rest != 0; rest &= rest - 1) {
+        for (long rest = granted; rest != 0; rest &= rest - 1) {
             int gpu = Long.numberOfTrailingZeros(rest);
             for (long other = rest & rest - 1; other != 0; other &= other - 1) {
-                sum += Pairs.points(topology, gpu, Long.numberOfTrailingZeros(other));
+                sum += topology.points(gpu, Long.numberOfTrailingZeros(other));
                 pairs++;
             }
         }

@@ -75,6 +75,23 @@ final class FiveTermTest {
     }
 
     @Test
+    void gpusThatTalkFastArePreferredByThoseWhoNeedSeveral() {
+        Scene scene =
+                scene(
+                        new ScoreWeights(0, 1, 0, 0, 0),
+                        0,
+                        aNode("unknown").build(),
+                        aNode("pcie").model("L4").wired().build(),
+                        aNode("nvlink").model("A100-80GB").wired().build());
+        assertThat(scene.where(scene.submit(aJob()))).as("one GPU: all alike").startsWith("unkn");
+        JobId pair = scene.submit(aJob().gpus(8));
+        assertThat(scene.where(pair)).startsWith("nvlink");
+        assertThat(terms(scene, pair).getFirst().cost()).isZero();
+        JobId next = scene.submit(aJob().gpus(4));
+        assertThat(scene.where(next)).as("better than not knowing").startsWith("pcie");
+    }
+
+    @Test
     void theCheapestNodeIsPreferredAndSpotOnlyByThoseWhoMayBeInterrupted() {
         Scene scene =
                 scene(
