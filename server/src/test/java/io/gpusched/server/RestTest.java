@@ -252,48 +252,6 @@ final class RestTest {
     }
 
     @Test
-    void whatNoNodeHasIsRemarkedAtOnce() {
-        nodes.join("n1", 8);
-
-        assertThat(warnings("{\"script\":\"x\"}")).isEmpty();
-        assertThat(warnings("{}")).contains("neither command nor script");
-        assertThat(warnings("{\"command\":[\"x\"],\"gpu_model\":\"H100\"}"))
-                .contains("gpu_model: no node has a GPU of [H100]");
-        assertThat(warnings("{\"script\":\"x\",\"gpu_model\":\"A100\"}")).isEmpty();
-        assertThat(warnings("{\"script\":\"x\",\"cpu_cores\":65}"))
-                .contains("no node has 65 cores for one task, the largest has 64");
-        assertThat(warnings("{\"script\":\"x\",\"memory_mb\":600000}")).contains("memory_mb");
-    }
-
-    private String warnings(String body) {
-        return rest.post("/api/v1/jobs", body).json().path("warnings").toString();
-    }
-
-    @Test
-    void aJobThatCouldNotStartSaysWhyWhileItWaits() {
-        nodes.join("n1", 8);
-        String id = rest.submit("{\"script\":\"x\"}");
-        nodes.refuse(id, "working directory '/nope' is not there");
-
-        assertThat(rest.job(id).get("state").asText()).isEqualTo("pending");
-        assertThat(rest.job(id).get("last_failure").asText()).contains("/nope");
-        JsonNode why = rest.get("/api/v1/jobs/" + id + "/explain").json();
-        assertThat(why.get("last_failure").asText()).contains("/nope");
-    }
-
-    @Test
-    void anAttemptThatNeverWasHasNoLog() {
-        nodes.join("n1", 8);
-        String id = rest.submit("{\"script\":\"x\"}");
-
-        // The first is known, though its machine has no agent to ask; a second never was.
-        String logs = "/api/v1/jobs/" + id + "/logs?attempt=";
-        assertThat(rest.get(logs + 1).status()).isEqualTo(503);
-        assertThat(rest.get(logs + 2).status()).isEqualTo(404);
-        assertThat(rest.get(logs + 2).field("hint")).contains("/events");
-    }
-
-    @Test
     void aGangIsSplitOverNodes() {
         nodes.join("n1", 8).join("n2", 8);
         String id = rest.submit("{\"gpu_count\":16,\"gang_scheduling\":true}");
@@ -444,18 +402,6 @@ final class RestTest {
                                 + "\"online_nodes\":1,\"total_jobs\":2,\"pending_jobs\":1,"
                                 + "\"running_jobs\":1,\"unreachable_nodes\":0,\"lost_nodes\":0,"
                                 + "\"cordoned_nodes\":0,\"draining_nodes\":0}");
-    }
-
-    @Test
-    void nodesThatAreSilentAreCountedApart() {
-        nodes.join("n1", 8).join("n2", 8);
-        nodes.silence("n2");
-        rest.post("/api/v1/nodes/n1/cordon", "");
-
-        JsonNode status = rest.get("/api/v1/cluster/status").json();
-        assertThat(status.get("online_nodes").asInt()).isEqualTo(1);
-        assertThat(status.get("unreachable_nodes").asInt()).isEqualTo(1);
-        assertThat(status.get("cordoned_nodes").asInt()).isEqualTo(1);
     }
 
     @Test

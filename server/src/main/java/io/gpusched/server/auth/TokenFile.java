@@ -83,7 +83,10 @@ final class TokenFile {
     private static void replace(Path file, String text) {
         Path next = file.resolveSibling(file.getFileName() + ".next");
         try {
-            PrivateFiles.folder(file.toAbsolutePath().getParent());
+            Path folder = file.toAbsolutePath().getParent();
+            if (folder != null) {
+                PrivateFiles.folder(folder);
+            }
             Files.deleteIfExists(next);
             try (var channel =
                     FileChannel.open(
