@@ -45,7 +45,7 @@ record Audited(
                     before.add(batches.size());
                 });
         timeline.explainBy(
-                (job, waits, at) -> simulation.cell().engine().explain(job, at).reasons());
+                (job, waits, at) -> simulation.cell().engine().why(job, at));
         simulation.onRefusal(
                 refused -> timeline.refused(refused.at(), refused.input(), refused.problems()));
         simulation.start();

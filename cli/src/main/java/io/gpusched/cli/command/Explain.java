@@ -25,8 +25,7 @@ final class Explain implements Action {
     public int run(Session session, Typed typed) {
         Json answer = session.ask(Route.to("jobs", typed.operand(0), "explain"));
         session.printer().detail(answer, summary());
-        session.printer().also("Refused by", answer.at("reasons").items(), reasons());
-        session.printer().also("Decided by", answer.at("score_terms").items(), terms());
+        ExplanationSheets.print(answer, session.printer());
         return 0;
     }
 
@@ -37,25 +36,8 @@ final class Explain implements Action {
                         Column.of("Job ID", "job_id"),
                         Column.of("State", Ending::stateOf),
                         Column.of("Summary", "summary"),
-                        Column.of("Position", "position")));
-    }
-
-    private static Sheet reasons() {
-        return new Sheet(
-                List.of("by"),
-                List.of(
-                        Column.of("BY", "by"),
-                        Column.of("NODES", "nodes"),
-                        Column.of("WHY", "why"),
-                        Column.of("LIFTED BY", "lifted_by")));
-    }
-
-    private static Sheet terms() {
-        return new Sheet(
-                List.of("name"),
-                List.of(
-                        Column.of("TERM", term -> term.firstOf("name", "term").text()),
-                        Column.of("VALUE", term -> term.firstOf("value", "score").text()),
-                        Column.of("WEIGHT", "weight").onlyWide()));
+                        Column.of("Position", ExplanationSheets::position),
+                        Column.of("Reserved", ExplanationSheets::reserved),
+                        Column.of("Place", "place")));
     }
 }

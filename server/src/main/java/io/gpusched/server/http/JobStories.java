@@ -4,17 +4,12 @@ import io.gpusched.core.engine.Explanation;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.policy.Lift;
-import io.gpusched.core.policy.Reason;
-import io.gpusched.core.policy.Term;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.view.Past;
-import io.gpusched.server.view.Positions;
 import io.gpusched.server.view.Shown;
 import io.gpusched.server.view.View;
 
 import java.time.InstantSource;
-import java.util.List;
 
 /// `/api/v1/jobs/{id}/explain` and `/events`: why a job is where it is, and how it got there.
 final class JobStories {
@@ -37,41 +32,8 @@ final class JobStories {
         Explanation why = follower.ask(engine -> engine.explain(id, clock.instant()));
         var out = new JsonOut(1 << 10).object();
         out.field("job_id", id.toString()).field("state", Shown.of(job).toString());
-        out.field("summary", why.summary());
-        Long position = Positions.of(List.of(job), view).get(id);
-        if (position == null) {
-            out.empty("position");
-        } else {
-            out.field("position", position);
-        }
-        out.field("reserved_from", why.reserved());
-        out.name("reasons").array();
-        why.reasons().forEach(reason -> write(reason, out));
-        out.endArray().name("score_terms").array();
-        why.terms().forEach(term -> write(term, out));
-        return Reply.ok(out.endArray().endObject());
-    }
-
-    private static void write(Reason reason, JsonOut out) {
-        out.object().field("by", reason.refusal().by()).field("why", reason.refusal().why());
-        out.field("nodes", reason.nodes());
-        out.field(
-                "lifted_by", reason.refusal().liftedBy().stream().map(JobStories::words).toList());
-        out.endObject();
-    }
-
-    private static void write(Term term, JsonOut out) {
-        out.object().field("name", term.scorer()).field("weight", term.weight());
-        out.field("value", term.cost()).endObject();
-    }
-
-    private static String words(Lift lift) {
-        return switch (lift) {
-            case Lift.Capacity capacity -> "capacity";
-            case Lift.OfTenant of -> "tenant " + of.tenant();
-            case Lift.At at -> "time " + at.when();
-            case Lift.Fleet fleet -> "fleet";
-        };
+        new ExplanationJson(out, view, asked.caller()).fields(job, why);
+        return Reply.ok(out.endObject());
     }
 
     Reply events(Asked asked) {
