@@ -51,7 +51,9 @@ final class ExplanationSheets {
         return new Sheet(
                 List.of("job_id"),
                 List.of(
-                        Column.of("JOB", h -> h.at("job_id").isNil() ? "(other)" : h.at("job_id").text()),
+                        Column.of(
+                                "JOB",
+                                h -> h.at("job_id").isNil() ? "(other)" : h.at("job_id").text()),
                         Column.of("TENANT", "tenant_id"),
                         Column.of("PRIORITY", "priority"),
                         Column.of("GPUs", "gpus"),

@@ -29,7 +29,8 @@ final class Submit implements Action {
             Option.text("--idempotency-key", "KEY", "Submitting twice with one key submits once.");
     private static final Option<Boolean> DRY_RUN =
             Option.flag(
-                    "--dry-run", "Only say whether it would start, where, or why not; submit nothing.");
+                    "--dry-run",
+                    "Only say whether it would start, where, or why not; submit nothing.");
     private static final Option<Boolean> WAIT =
             Option.flag("--wait", "Wait until the job has ended, and exit with its code.");
 

@@ -12,12 +12,7 @@ import java.util.List;
 /// @param words the change as a phrase for people
 /// @param victims who would have to leave; empty when the place is free
 public record Change(
-        String field,
-        String from,
-        String to,
-        String words,
-        Placement on,
-        List<JobId> victims) {
+        String field, String from, String to, String words, Placement on, List<JobId> victims) {
     public Change {
         victims = List.copyOf(victims);
     }

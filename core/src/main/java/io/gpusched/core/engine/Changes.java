@@ -107,13 +107,7 @@ final class Changes {
     void add(Words words, Placement place, List<JobId> victims) {
         found.add(
                 new Sized(
-                        new Change(
-                                words.field,
-                                words.from,
-                                words.to,
-                                words.words,
-                                place,
-                                victims),
+                        new Change(words.field, words.from, words.to, words.words, place, victims),
                         words.size));
     }
 

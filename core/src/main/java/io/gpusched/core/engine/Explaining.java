@@ -94,8 +94,7 @@ final class Explaining {
         if (held == null && found != null) {
             return starts(job, found, own);
         }
-        RoomOnTrial.Leaving leaving =
-                held == null && !isRoom(own) ? hypothesis.room(job) : null;
+        RoomOnTrial.Leaving leaving = held == null && !isRoom(own) ? hypothesis.room(job) : null;
         if (leaving != null) {
             return makesRoom(job, leaving, own);
         }

@@ -40,15 +40,7 @@ public record Explanation(
     /// One sentence says it all.
     static Explanation plain(JobId job, String summary, @Nullable Placement place) {
         return new Explanation(
-                job,
-                summary,
-                List.of(),
-                List.of(),
-                null,
-                place,
-                List.of(),
-                List.of(),
-                List.of());
+                job, summary, List.of(), List.of(), null, place, List.of(), List.of(), List.of());
     }
 
     /// Whether the job waits and nothing it could do about that is known.

@@ -136,8 +136,7 @@ final class NodeReasons {
         int devices = shape.gpus().devices();
         int free = Long.bitCount(node.freeGpus());
         boolean whole = shape.gpus() instanceof GpuRequest.Whole;
-        if ((!whole || free >= devices)
-                && policy.fitter().fit(shape, node, state) != null) {
+        if ((!whole || free >= devices) && policy.fitter().fit(shape, node, state) != null) {
             return tasks == 1
                     ? null
                     : Refusal.untilCapacity(
@@ -148,8 +147,7 @@ final class NodeReasons {
             case GpuRequest.Whole w -> lacksWhole(w, node, free);
             case GpuRequest.Share share ->
                     Refusal.untilCapacity(
-                            "gpu-share",
-                            "too few GPUs with " + share.milli() / 10 + " % left");
+                            "gpu-share", "too few GPUs with " + share.milli() / 10 + " % left");
             case GpuRequest.Slice slice ->
                     Refusal.untilCapacity(
                             "mig-slice",
@@ -171,8 +169,7 @@ final class NodeReasons {
         if (known == null) {
             known =
                     Refusal.untilCapacity(
-                            "free-gpus",
-                            free + " free GPUs, a task asks for " + wanted.count());
+                            "free-gpus", free + " free GPUs, a task asks for " + wanted.count());
             tooFew[free] = known;
         }
         return known;

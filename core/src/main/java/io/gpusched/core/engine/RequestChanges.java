@@ -126,12 +126,7 @@ final class RequestChanges {
                             1,
                             s.count() - 1,
                             n -> with(new GpuRequest.Slice(s.profile(), n)),
-                            n ->
-                                    fewer(
-                                            "gpu_count",
-                                            s.count(),
-                                            n,
-                                            "slices " + s.profile() + each));
+                            n -> fewer("gpu_count", s.count(), n, "slices " + s.profile() + each));
             case GpuRequest.Share s -> {
                 changes.most(
                         1,
@@ -195,8 +190,7 @@ final class RequestChanges {
                         spec.onLoss(),
                         spec.payload(),
                         spec.labels()),
-                new Changes.Words(
-                        "near", levels, "", "tasks not bound to one " + levels, 0.3));
+                new Changes.Words("near", levels, "", "tasks not bound to one " + levels, 0.3));
     }
 
     private void lessGpuMemory() {
@@ -218,8 +212,7 @@ final class RequestChanges {
                         case GpuRequest.Whole w ->
                                 new GpuRequest.Whole(
                                         w.count(), size, w.locality(), w.minBandwidth());
-                        case GpuRequest.Share s ->
-                                new GpuRequest.Share(s.milli(), size, s.count());
+                        case GpuRequest.Share s -> new GpuRequest.Share(s.milli(), size, s.count());
                     };
             if (changes.attempt(
                     with(less), fewer("gpu_memory_mb", asked, size, "MB on each GPU"))) {
@@ -344,11 +337,7 @@ final class RequestChanges {
     private void shorter() {
         int minutes = (int) Math.min(Integer.MAX_VALUE, spec.limit().toMinutes());
         boolean reserved =
-                state.claims().stream()
-                        .anyMatch(
-                                c ->
-                                        c.kind()
-                                                == Claim.Kind.RESERVATION);
+                state.claims().stream().anyMatch(c -> c.kind() == Claim.Kind.RESERVATION);
         if (reserved) {
             changes.most(
                     1,

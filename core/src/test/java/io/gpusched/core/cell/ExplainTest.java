@@ -42,10 +42,8 @@ final class ExplainTest {
         assertThat(explain(scene, job).holders())
                 .extracting(Holding::job, Holding::milliGpus, Holding::expectedEnd)
                 .containsExactly(
-                        tuple(
-                                large, 5000L, scene.now().plus(Duration.ofHours(1))),
-                        tuple(
-                                small, 2000L, scene.now().plus(Duration.ofHours(2))));
+                        tuple(large, 5000L, scene.now().plus(Duration.ofHours(1))),
+                        tuple(small, 2000L, scene.now().plus(Duration.ofHours(2))));
     }
 
     @Test
@@ -117,8 +115,7 @@ final class ExplainTest {
         JobId job = scene.submit(aJob().of("small").gpus(2));
         Explanation why = explain(scene, job);
         assertThat(why.holders()).extracting(Holding::job).containsExactly(first);
-        assertThat(words(why))
-                .contains("1 GPUs instead of 2", "a quota of small 5 GPUs");
+        assertThat(words(why)).contains("1 GPUs instead of 2", "a quota of small 5 GPUs");
         assertThat(why.reasons().getFirst().refusal().liftedBy().getFirst().words())
                 .contains("small");
     }
@@ -169,8 +166,7 @@ final class ExplainTest {
         assertThat(explain(scene, job).reasons())
                 .extracting(r -> r.refusal().by() + " " + r.nodes())
                 .containsExactly("free-gpus 2", "closed 2");
-        assertThat(scene.engine().why(job, scene.now()))
-                .isEqualTo(explain(scene, job).reasons());
+        assertThat(scene.engine().why(job, scene.now())).isEqualTo(explain(scene, job).reasons());
     }
 
     private static Preview preview(Scene scene, JobBuilder job) {
@@ -179,8 +175,7 @@ final class ExplainTest {
         var image = scene.engine().image();
         Preview seen =
                 scene.engine()
-                        .preview(
-                                new Command.Submit(job.spec(), "", 0, false, "me"), scene.now());
+                        .preview(new Command.Submit(job.spec(), "", 0, false, "me"), scene.now());
         assertThat(scene.engine().digest()).isEqualTo(before);
         assertThat(scene.engine().lastBatch()).isEqualTo(batches);
         assertThat(scene.engine().image()).isEqualTo(image);
