@@ -190,7 +190,7 @@ final class JobCommandsTest {
     @Test
     void aDryRunAsksWithoutSubmitting() {
         stand.says(
-                "POST /api/v1/jobs?dry_run=true",
+                "POST /api/v1/jobs",
                 """
                 {"dry_run":true,"verdict":"waits","summary":"waits for 4 GPUs","position":1,
                  "ahead":0,"place":null,"reasons":[{"by":"quota","why":"no","nodes":0,
@@ -210,6 +210,7 @@ final class JobCommandsTest {
 
                         No smaller request was found that would start now.
                         """);
+        assertThat(stand.asked().getLast().query()).isEqualTo("dry_run=true");
     }
 
     @Test

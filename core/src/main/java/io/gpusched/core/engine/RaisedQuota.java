@@ -169,4 +169,9 @@ final class RaisedQuota implements ClusterView {
     public long term() {
         return real.term();
     }
+
+    @Override
+    public long fleetVersion() {
+        return real.fleetVersion();
+    }
 }
