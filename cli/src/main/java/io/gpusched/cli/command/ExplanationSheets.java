@@ -87,7 +87,9 @@ final class ExplanationSheets {
                 List.of("name"),
                 List.of(
                         Column.of("TERM", term -> term.firstOf("name", "term").text()),
-                        Column.of("VALUE", term -> term.firstOf("value", "score").text()),
-                        Column.of("WEIGHT", "weight").onlyWide()));
+                        Column.of("WEIGHT", "weight"),
+                        Column.of("COST", term -> term.firstOf("value", "score").text()),
+                        Column.of("PART", "contribution"),
+                        Column.of("NOTE", "note").onlyWide()));
     }
 }

@@ -11,6 +11,7 @@ import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
 import io.gpusched.core.state.ClusterView;
 import io.gpusched.core.state.NodeView;
+import io.gpusched.core.state.Prices;
 import io.gpusched.core.state.Typical;
 
 import org.jspecify.annotations.Nullable;
@@ -173,5 +174,10 @@ final class RaisedQuota implements ClusterView {
     @Override
     public long fleetVersion() {
         return real.fleetVersion();
+    }
+
+    @Override
+    public Prices prices() {
+        return real.prices();
     }
 }

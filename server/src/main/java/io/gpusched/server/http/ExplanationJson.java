@@ -30,7 +30,8 @@ final class ExplanationJson {
     /// Writes all fields into an object that is open.
     ///
     /// @param job the one explained, which the view need not know
-    void fields(Job job, Explanation why) {
+    /// @param terms what decided on its place
+    void fields(Job job, Explanation why, List<Term> terms) {
         out.field("summary", why.summary());
         Long position = Positions.of(List.of(job), view).get(job.id());
         if (position == null) {
@@ -48,8 +49,14 @@ final class ExplanationJson {
         out.endArray().name("changes").array();
         why.changes().forEach(this::write);
         out.endArray().name("score_terms").array();
-        why.terms().forEach(this::write);
+        double weights = Term.weights(terms);
+        terms.forEach(term -> write(term, weights));
         out.endArray();
+        if (terms.isEmpty()) {
+            out.empty("score");
+        } else {
+            out.field("score", Term.points(terms));
+        }
     }
 
     private void stops(List<JobId> victims) {
@@ -90,8 +97,17 @@ final class ExplanationJson {
         out.endObject();
     }
 
-    private void write(Term term) {
+    private void write(Term term, double weights) {
         out.object().field("name", term.scorer()).field("weight", term.weight());
-        out.field("value", term.cost()).endObject();
+        out.field("value", rounded(term.cost()));
+        out.field("contribution", rounded(term.weight() * term.cost() / weights));
+        if (!term.note().isEmpty()) {
+            out.field("note", term.note());
+        }
+        out.endObject();
+    }
+
+    private static double rounded(double value) {
+        return Math.round(value * 10_000) / 10_000.0;
     }
 }

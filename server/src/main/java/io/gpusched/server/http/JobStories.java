@@ -4,12 +4,14 @@ import io.gpusched.core.engine.Explanation;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.policy.Term;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.view.Past;
 import io.gpusched.server.view.Shown;
 import io.gpusched.server.view.View;
 
 import java.time.InstantSource;
+import java.util.List;
 
 /// `/api/v1/jobs/{id}/explain` and `/events`: why a job is where it is, and how it got there.
 final class JobStories {
@@ -32,8 +34,23 @@ final class JobStories {
         Explanation why = follower.ask(engine -> engine.explain(id, clock.instant()));
         var out = new JsonOut(1 << 10).object();
         out.field("job_id", id.toString()).field("state", Shown.of(job).toString());
-        new ExplanationJson(out, view, asked.caller()).fields(job, why);
+        List<Term> terms = why.terms().isEmpty() ? recorded(job) : why.terms();
+        new ExplanationJson(out, view, asked.caller()).fields(job, why, terms);
         return Reply.ok(out.endObject());
+    }
+
+    /// What decided on the place that the job has, from the record of when it got it.
+    private List<Term> recorded(Job job) {
+        if (job.phase().run() == null) {
+            return List.of();
+        }
+        List<Term> terms = List.of();
+        for (Event event : past.events(job.id())) {
+            if (event instanceof Event.AttemptPlaced placed) {
+                terms = Term.read(placed.because());
+            }
+        }
+        return terms;
     }
 
     Reply events(Asked asked) {

@@ -70,7 +70,7 @@ final class Submission {
             case Preview.Taken taken -> {
                 out.field("verdict", verdict(taken));
                 new ExplanationJson(out, follower.view(), asked.caller())
-                        .fields(taken.job(), taken.explanation());
+                        .fields(taken.job(), taken.explanation(), taken.explanation().terms());
             }
         }
         out.field("warnings", List.copyOf(done.warnings()));
