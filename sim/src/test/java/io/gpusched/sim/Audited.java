@@ -44,8 +44,7 @@ record Audited(
                     steps.add(step);
                     before.add(batches.size());
                 });
-        timeline.explainBy(
-                (job, waits, at) -> simulation.cell().engine().explain(job, at).reasons());
+        timeline.explainBy((job, waits, at) -> simulation.cell().engine().why(job, at));
         simulation.onRefusal(
                 refused -> timeline.refused(refused.at(), refused.input(), refused.problems()));
         simulation.start();

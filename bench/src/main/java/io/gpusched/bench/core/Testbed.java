@@ -122,6 +122,14 @@ public final class Testbed {
         return cell.handle(inputs, now);
     }
 
+    public Engine engine() {
+        return cell.engine();
+    }
+
+    public Instant now() {
+        return now;
+    }
+
     public static Command.Submit submit(JobSpec spec) {
         return new Command.Submit(spec, "", 0, false, "bench");
     }

@@ -26,8 +26,7 @@ final class Explain implements Action {
     public int run(Session session, Typed typed) {
         Json answer = session.ask(Route.to("jobs", typed.operand(0), "explain"));
         session.printer().detail(answer, summary());
-        session.printer().also("Refused by", answer.at("reasons").items(), reasons());
-        session.printer().also("Decided by", answer.at("score_terms").items(), terms());
+        ExplanationSheets.print(answer, session.printer());
         return 0;
     }
 
@@ -41,33 +40,8 @@ final class Explain implements Action {
                         Column.of("Last run", "last_failure"),
                         Column.of("Node", "node_name"),
                         Column.of("Devices", "allocated_gpus"),
-                        Column.of("Position", "position"),
-                        Column.of("Reserved", Explain::reserved)));
-    }
-
-    private static String reserved(Json answer) {
-        String from = Cells.time(answer.at("reserved_from"));
-        return from.isEmpty() ? "" : "a place is kept for it from " + from + " on at the latest";
-    }
-
-    private static Sheet reasons() {
-        return new Sheet(
-                List.of("by"),
-                List.of(
-                        Column.of("BY", "by"),
-                        Column.of("NODES", "nodes"),
-                        Column.of("WHY", "why"),
-                        Column.of("LIFTED BY", "lifted_by")));
-    }
-
-    private static Sheet terms() {
-        return new Sheet(
-                List.of("name"),
-                List.of(
-                        Column.of("TERM", term -> term.firstOf("name", "term").text()),
-                        Column.of("WEIGHT", "weight"),
-                        Column.of("COST", term -> term.firstOf("value", "score").text()),
-                        Column.of("PART", "contribution"),
-                        Column.of("NOTE", "note").onlyWide()));
+                        Column.of("Position", ExplanationSheets::position),
+                        Column.of("Reserved", ExplanationSheets::reserved),
+                        Column.of("Place", "place")));
     }
 }

@@ -3,6 +3,8 @@ package io.gpusched.cli.command;
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.json.JsonFault;
 import io.gpusched.cli.json.JsonReader;
+import io.gpusched.cli.print.Column;
+import io.gpusched.cli.print.Sheet;
 import io.gpusched.cli.rest.Route;
 import io.gpusched.cli.words.Misuse;
 import io.gpusched.cli.words.Operand;
@@ -25,6 +27,10 @@ final class Submit implements Action {
             Option.text("-f --file", "FILE", "JSON of the job, - for standard input; options win.");
     private static final Option<String> KEY =
             Option.text("--idempotency-key", "KEY", "Submitting twice with one key submits once.");
+    private static final Option<Boolean> DRY_RUN =
+            Option.flag(
+                    "--dry-run",
+                    "Only say whether it would start, where, or why not; submit nothing.");
     private static final Option<Boolean> WAIT =
             Option.flag("--wait", "Wait until the job has ended, and exit with its code.");
 
@@ -60,12 +66,14 @@ final class Submit implements Action {
                         JobWords.WORKING_DIR,
                         FILE,
                         KEY,
+                        DRY_RUN,
                         WAIT)
                 .taking(Operand.any("WORD", "After --, the command to run and its arguments."))
                 .examples(
                         "Examples:",
                         "  gpu-cli submit --gpus 2 --working-dir \"$PWD\" -- python train.py"
                                 + " --epochs 3",
+                        "  gpu-cli submit --gpus 64 --gang --dry-run -- /opt/train",
                         "  gpu-cli submit --name big --gpus 16 --gang --working-dir \"$PWD\""
                                 + " --script ./run.sh",
                         "  ID=$(gpu-cli submit --gpus 1 --script nvidia-smi -o name)",
@@ -88,7 +96,11 @@ final class Submit implements Action {
                 typed.has(KEY)
                         ? Map.of("Idempotency-Key", typed.of(KEY))
                         : Map.<String, String>of();
-        Json answer = session.rest().call("POST", Route.to("jobs"), body(session, typed), headers);
+        Json body = body(session, typed);
+        if (typed.of(DRY_RUN)) {
+            return preview(session, body, headers);
+        }
+        Json answer = session.rest().call("POST", Route.to("jobs"), body, headers);
         String id = answer.firstOf("job_id", "id").text();
         session.printer()
                 .done(
@@ -105,6 +117,36 @@ final class Submit implements Action {
         }
         session.printer().flush();
         return Ending.exitCode(new Vigil(session, Duration.ZERO).untilEnded(id));
+    }
+
+    private static int preview(Session session, Json body, Map<String, String> headers) {
+        Route route = Route.to("jobs").with("dry_run", "true");
+        Json answer = session.rest().call("POST", route, body, headers);
+        session.printer()
+                .detail(
+                        answer,
+                        new Sheet(
+                                List.of("verdict"),
+                                List.of(
+                                        Column.of("Verdict", Submit::verdict),
+                                        Column.of("Summary", "summary"),
+                                        Column.of("Place", "place"),
+                                        Column.of("Position", ExplanationSheets::position))));
+        ExplanationSheets.print(answer, session.printer());
+        session.warnings(answer);
+        return 0;
+    }
+
+    private static String verdict(Json answer) {
+        return switch (answer.at("verdict").text()) {
+            case "starts" -> "would start now";
+            case "makes_room" ->
+                    "would start after stopping " + answer.at("stops").text() + " other jobs";
+            case "waits" -> "would wait";
+            case "held" -> "would be held";
+            case "repeats" -> "was submitted before as " + answer.at("job_id").text();
+            default -> answer.at("verdict").text();
+        };
     }
 
     private static Json body(Session session, Typed typed) {

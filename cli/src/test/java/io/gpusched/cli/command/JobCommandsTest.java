@@ -170,6 +170,73 @@ final class JobCommandsTest {
     }
 
     @Test
+    void anExplanationSaysWhoHoldsAndWhatWouldLetItStart() {
+        stand.says(
+                "GET /api/v1/jobs/j/explain",
+                """
+                {"job_id":"j","state":"pending","summary":"waits","position":3,"ahead":2,
+                 "reserved_from":"2025-03-01T11:00:00.5Z","place":null,
+                 "reasons":[{"by":"free-gpus","why":"1 free","nodes":7,"lifted_by":["a"]}],
+                 "holders":[{"job_id":"k","tenant_id":"t","priority":5,"gpus":6,
+                             "expected_end":"2025-03-01T12:00:00Z","end_is_assumed":true},
+                            {"job_id":null,"tenant_id":null,"priority":9,"gpus":2,
+                             "expected_end":"2025-03-01T13:00:00Z","end_is_assumed":false}],
+                 "changes":[{"field":"gpu_count","from":"8","to":"7",
+                             "change":"7 GPUs instead of 8","place":"n1[0-6]"}],
+                 "score_terms":[]}
+                """);
+
+        assertThat(Shell.at(stand).run("explain", "j").out())
+                .isEqualTo(
+                        """
+                        Job ID:    j
+                        State:     pending
+                        Summary:   waits
+                        Position:  3 (2 ahead)
+                        Reserved:  a place is kept for it from 2025-03-01T11:00:00Z on at the latest
+
+                        Refused by
+                        BY         NODES  WHY     LIFTED BY
+                        free-gpus  7      1 free  a
+
+                        Held by
+                        JOB      TENANT  PRIORITY  GPUs  EXPECTED END
+                        k        t       5         6     2025-03-01T12:00:00Z (no limit)
+                        (other)  -       9         2     2025-03-01T13:00:00Z
+
+                        Would start now with
+                        CHANGE               PLACE
+                        7 GPUs instead of 8  n1[0-6]
+                        """);
+    }
+
+    @Test
+    void aDryRunAsksWithoutSubmitting() {
+        stand.says(
+                "POST /api/v1/jobs",
+                """
+                {"dry_run":true,"verdict":"waits","summary":"waits for 4 GPUs","position":1,
+                 "ahead":0,"place":null,"reasons":[{"by":"quota","why":"no","nodes":0,
+                 "lifted_by":[]}],"holders":[],"changes":[],"warnings":[]}
+                """);
+
+        assertThat(Shell.at(stand).run("submit", "--gpus", "4", "--dry-run").out())
+                .isEqualTo(
+                        """
+                        Verdict:   would wait
+                        Summary:   waits for 4 GPUs
+                        Position:  1 (0 ahead)
+
+                        Refused by
+                        BY     NODES  WHY  LIFTED BY
+                        quota  0      no   -
+
+                        No smaller request was found that would start now.
+                        """);
+        assertThat(stand.asked().getLast().query()).isEqualTo("dry_run=true");
+    }
+
+    @Test
     void eventsAreShownInOrder() {
         stand.says(
                 "GET /api/v1/jobs/j/events",

@@ -269,9 +269,37 @@ public final class Engine {
         return due == null || due.isAfter(now) ? due : now;
     }
 
-    /// Why the job is where it is: every reason with the number of nodes it holds for. Nothing
-    /// changes.
+    /// Why the job is where it is: every reason with the number of nodes it holds for, who has
+    /// what it needs, and what would let it start. Nothing changes.
     public Explanation explain(JobId job, Instant now) {
-        return new Explaining(state, policy, search, settings.assumedRuntime(), now).explain(job);
+        return new Explaining(hypothesis(now)).explain(job);
+    }
+
+    /// What keeps a waiting job, quickly; empty when nothing does, or it does not wait.
+    public List<Reason> why(JobId job, Instant now) {
+        return new Explaining(hypothesis(now)).why(job);
+    }
+
+    /// What would become of a submission, without taking it. Nothing changes.
+    public Preview preview(Command.Submit submit, Instant now) {
+        return switch (answer(submit, now)) {
+            case Answer.Rejected rejected -> new Preview.Refused(rejected.problems());
+            case Answer.Accepted accepted when accepted.events().isEmpty() ->
+                    new Preview.Repeats(Objects.requireNonNull(accepted.job()));
+            case Answer.Accepted accepted -> {
+                Job job = Job.submitted(state.nextJob(), submit.spec(), now);
+                job = submit.held() ? job.with(new Phase.Held(now, "held at submission")) : job;
+                yield new Preview.Taken(job, new Explaining(hypothesis(now)).explain(job));
+            }
+        };
+    }
+
+    private Hypothesis hypothesis(Instant now) {
+        return new Hypothesis(state, policy, search, settings.assumedRuntime(), now);
+    }
+
+    /// Nodes looked at so far, in deciding and in explaining.
+    public long nodesLookedAt() {
+        return search.nodesLookedAt;
     }
 }

@@ -4,95 +4,178 @@ import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
-import io.gpusched.core.model.Role;
-import io.gpusched.core.model.Shape;
-import io.gpusched.core.policy.Filter;
-import io.gpusched.core.policy.Gate;
-import io.gpusched.core.policy.Policy;
+import io.gpusched.core.model.Placement;
+import io.gpusched.core.policy.Lift;
 import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
-/// Explains one job thoroughly: asks every rule about every node, which deciding never does.
+/// Explains one job thoroughly: what keeps it, on how many nodes, who has what it needs, and what
+/// would let it start. Deciding never asks so much.
 final class Explaining {
     private final ClusterState state;
-    private final Policy policy;
-    private final Search search;
-    private final Duration assumed;
+    private final Hypothesis hypothesis;
     private final Instant now;
 
-    Explaining(ClusterState state, Policy policy, Search search, Duration assumed, Instant now) {
-        this.state = state;
-        this.policy = policy;
-        this.search = search;
-        this.assumed = assumed;
-        this.now = now;
+    Explaining(Hypothesis hypothesis) {
+        this.state = hypothesis.state;
+        this.hypothesis = hypothesis;
+        this.now = hypothesis.now;
     }
 
     Explanation explain(JobId id) {
         Job job = state.job(id);
-        if (job == null) {
-            return new Explanation(id, "the job is not known", List.of(), List.of(), null);
-        }
+        return job == null ? Explanation.plain(id, "the job is not known", null) : explain(job);
+    }
+
+    /// The job need not be in the ledger.
+    Explanation explain(Job job) {
         return switch (job.phase()) {
-            case Phase.Held held -> plain(job, "held: " + held.why() + "; release it to go on");
+            case Phase.Held held ->
+                    plain(job, "held: " + held.why() + "; release it to go on", null);
             case Phase.Waiting waiting -> waiting(job, waiting);
-            case Phase.Starting starting -> plain(job, "starting on " + starting.run().on());
-            case Phase.Running running -> plain(job, "running on " + running.run().on());
-            case Phase.Stopping stopping -> plain(job, "stopping: " + stopping.cause().detail());
-            case Phase.Ended ended -> plain(job, "ended: " + ended.outcome().reason());
+            case Phase.Starting starting ->
+                    plain(job, "starting on " + starting.run().on(), starting.run().on());
+            case Phase.Running running ->
+                    plain(job, "running on " + running.run().on(), running.run().on());
+            case Phase.Stopping stopping ->
+                    plain(job, "stopping: " + stopping.cause().detail(), stopping.run().on());
+            case Phase.Ended ended -> plain(job, "ended: " + ended.outcome().reason(), null);
         };
     }
 
-    private static Explanation plain(Job job, String summary) {
-        return new Explanation(job.id(), summary, List.of(), List.of(), null);
+    private static Explanation plain(Job job, String summary, @Nullable Placement place) {
+        return Explanation.plain(job.id(), summary, place);
+    }
+
+    /// What keeps a waiting job, and nothing else: the answer that has to be quick.
+    List<Reason> why(JobId id) {
+        Job job = state.job(id);
+        if (job == null || !(job.phase() instanceof Phase.Waiting waiting)) {
+            return List.of();
+        }
+        Refusal held = postponed(waiting);
+        held = held == null ? hypothesis.gate(job) : held;
+        if (held != null) {
+            return List.of(new Reason(held, 0));
+        }
+        return hypothesis.place(job) != null ? List.of() : nodes(job, false);
+    }
+
+    private @Nullable Refusal postponed(Phase.Waiting waiting) {
+        Instant due = waiting.notBefore();
+        return due != null && due.isAfter(now)
+                ? new Refusal("later", "not tried before " + due, List.of(new Lift.At(due)))
+                : null;
+    }
+
+    private List<Reason> nodes(Job job, boolean all) {
+        var reasons = new NodeReasons(state, hypothesis.policy);
+        hypothesis.lookAs(job);
+        try {
+            return all ? reasons.all(job) : reasons.refusals(job);
+        } finally {
+            state.lookAsAnybody();
+            hypothesis.search.nodesLookedAt += reasons.nodesLookedAt;
+        }
     }
 
     private Explanation waiting(Job job, Phase.Waiting waiting) {
-        if (waiting.notBefore() != null && waiting.notBefore().isAfter(now)) {
-            return plain(job, "not tried before " + waiting.notBefore());
+        Refusal held = postponed(waiting);
+        held = held == null ? hypothesis.gate(job) : held;
+        Claim own = ownClaim(job.id());
+        Placing.Found found = hypothesis.place(job);
+        if (held == null && found != null) {
+            return starts(job, found, own);
         }
-        for (Gate gate : policy.gates()) {
-            Refusal refusal = gate.refuse(job, state, now);
-            if (refusal != null) {
-                return new Explanation(
-                        job.id(), refusal.why(), List.of(new Reason(refusal, 0)), List.of(), null);
-            }
+        RoomOnTrial.Leaving leaving = held == null && !isRoom(own) ? hypothesis.room(job) : null;
+        if (leaving != null) {
+            return makesRoom(job, leaving, own);
         }
-        Duration limit = job.spec().limit().isZero() ? assumed : job.spec().limit();
-        var claims = new Claims(state, event -> {}, now);
-        state.lookAs(job.id(), now.plus(limit), claims.isAheadOfReservation(job));
-        try {
-            return capacity(job);
-        } finally {
-            state.lookAsAnybody();
-        }
+        return waits(job, held, found, own);
     }
 
-    private Explanation capacity(Job job) {
-        Claim own = ownClaim(job.id());
-        Instant reserved = own != null && own.kind() == Claim.Kind.RESERVATION ? own.from() : null;
-        Placing.Found found = new Placing(state, search).find(job);
-        if (found != null) {
-            return new Explanation(
-                    job.id(),
-                    "it would start now, it waits its turn",
-                    List.of(),
-                    found.terms(),
-                    reserved);
+    private static Explanation starts(Job job, Placing.Found found, @Nullable Claim own) {
+        return new Explanation(
+                job.id(),
+                "it would start now, it waits its turn",
+                List.of(),
+                found.terms(),
+                reserved(own),
+                found.placement(),
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
+    private Explanation makesRoom(Job job, RoomOnTrial.Leaving leaving, @Nullable Claim own) {
+        return new Explanation(
+                job.id(),
+                "it would start after stopping "
+                        + Changes.jobs(leaving.victims().size())
+                        + " of lower priority",
+                nodes(job, true),
+                List.of(),
+                reserved(own),
+                leaving.placement(),
+                leaving.victims().stream().map(Job::id).toList(),
+                List.of(),
+                List.of());
+    }
+
+    private Explanation waits(
+            Job job, @Nullable Refusal held, Placing.@Nullable Found found, @Nullable Claim own) {
+        var reasons = new ArrayList<Reason>();
+        if (held != null) {
+            reasons.add(new Reason(held, 0));
         }
-        List<Reason> reasons = nodeReasons(job);
-        return new Explanation(job.id(), summary(job, reasons, own), reasons, List.of(), reserved);
+        if (found == null) {
+            reasons.addAll(nodes(job, true));
+        }
+        return new Explanation(
+                job.id(),
+                held != null ? held.why() : summary(job, reasons, own),
+                reasons,
+                List.of(),
+                reserved(own),
+                null,
+                List.of(),
+                holders(job, held),
+                isRoom(own) ? List.of() : changes(job, found));
+    }
+
+    private static @Nullable Instant reserved(@Nullable Claim own) {
+        return own != null && own.kind() == Claim.Kind.RESERVATION ? own.from() : null;
+    }
+
+    private static boolean isRoom(@Nullable Claim own) {
+        return own != null && own.kind() == Claim.Kind.ROOM;
+    }
+
+    private List<Holding> holders(Job job, @Nullable Refusal held) {
+        var holders = new Holders(state, hypothesis.search, job);
+        if (held != null && held.liftedBy().getFirst() instanceof Lift.OfTenant of) {
+            return holders.ofQuota(of.tenant());
+        }
+        return holders.ofCapacity();
+    }
+
+    private List<Change> changes(Job job, Placing.@Nullable Found found) {
+        var changes = new Changes(hypothesis, job);
+        if (found != null) {
+            var raised = new RaisedQuota(state, job.spec());
+            Changes.Words words = raised.words();
+            if (words != null && hypothesis.gate(job, raised) == null) {
+                changes.add(words, found.placement(), List.of());
+            }
+        }
+        return changes.smallest();
     }
 
     private @Nullable Claim ownClaim(JobId job) {
@@ -121,39 +204,5 @@ final class Explaining {
 
     private static String gpus(Job job) {
         return job.spec().milliGpus() / 1000 + " GPUs";
-    }
-
-    private List<Reason> nodeReasons(Job job) {
-        Map<Refusal, Integer> counted = new LinkedHashMap<>();
-        for (Role role : job.spec().roles()) {
-            for (NodeView node : state.nodes()) {
-                Refusal refusal = refusal(role.shape(), node);
-                if (refusal != null) {
-                    counted.merge(refusal, 1, Integer::sum);
-                }
-            }
-        }
-        var reasons = new ArrayList<Reason>();
-        counted.forEach((refusal, nodes) -> reasons.add(new Reason(refusal, nodes)));
-        reasons.sort((a, b) -> Integer.compare(b.nodes(), a.nodes()));
-        return reasons;
-    }
-
-    private @Nullable Refusal refusal(Shape shape, NodeView node) {
-        for (Filter filter : policy.filters()) {
-            Refusal refusal = Search.refusal(filter, shape, node);
-            if (refusal != null) {
-                return refusal;
-            }
-        }
-        if (policy.fitter().fit(shape, node, state) != null) {
-            return null;
-        }
-        int free = Long.bitCount(node.freeGpus());
-        if (Long.bitCount(node.idleGpus()) >= shape.gpus().devices()) {
-            return Refusal.untilCapacity("promised", "free GPUs are promised to other jobs");
-        }
-        return Refusal.untilCapacity(
-                "free-gpus", free + " free GPUs, a task asks for " + shape.gpus().devices());
     }
 }

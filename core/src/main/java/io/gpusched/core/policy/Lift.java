@@ -18,4 +18,14 @@ public sealed interface Lift {
 
     /// Nodes joined, left or were described anew.
     record Fleet() implements Lift {}
+
+    /// What has to happen, for people.
+    default String words() {
+        return switch (this) {
+            case Capacity capacity -> "capacity is freed";
+            case OfTenant of -> "tenant " + of.tenant + " uses less, or gets more quota";
+            case At at -> "it is " + at.when;
+            case Fleet fleet -> "nodes join, change or are opened again";
+        };
+    }
 }

@@ -4,12 +4,9 @@ import io.gpusched.core.engine.Explanation;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.policy.Lift;
-import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Term;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.view.Past;
-import io.gpusched.server.view.Positions;
 import io.gpusched.server.view.Setbacks;
 import io.gpusched.server.view.Shown;
 import io.gpusched.server.view.View;
@@ -39,28 +36,10 @@ final class JobStories {
         Explanation why = follower.ask(engine -> engine.explain(id, clock.instant()));
         var out = new JsonOut(1 << 10).object();
         out.field("job_id", id.toString()).field("state", Shown.of(job).toString());
-        out.field("summary", why.summary());
-        Long position = Positions.of(List.of(job), view).get(id);
-        if (position == null) {
-            out.empty("position");
-        } else {
-            out.field("position", position);
-        }
-        out.field("reserved_from", why.reserved());
         out.field("last_failure", Setbacks.last(job, past));
         new JobJson(out, view, Map.of()).places(job);
-        out.name("reasons").array();
-        why.reasons().forEach(reason -> write(reason, out));
-        out.endArray().name("score_terms").array();
         List<Term> terms = why.terms().isEmpty() ? recorded(job) : why.terms();
-        double weights = Term.weights(terms);
-        terms.forEach(term -> write(term, weights, out));
-        out.endArray();
-        if (terms.isEmpty()) {
-            out.empty("score");
-        } else {
-            out.field("score", Term.points(terms));
-        }
+        new ExplanationJson(out, view, asked.caller()).fields(job, why, terms);
         return Reply.ok(out.endObject());
     }
 
@@ -76,37 +55,6 @@ final class JobStories {
             }
         }
         return terms;
-    }
-
-    private static void write(Reason reason, JsonOut out) {
-        out.object().field("by", reason.refusal().by()).field("why", reason.refusal().why());
-        out.field("nodes", reason.nodes());
-        out.field(
-                "lifted_by", reason.refusal().liftedBy().stream().map(JobStories::words).toList());
-        out.endObject();
-    }
-
-    private static void write(Term term, double weights, JsonOut out) {
-        out.object().field("name", term.scorer()).field("weight", term.weight());
-        out.field("value", rounded(term.cost()));
-        out.field("contribution", rounded(term.weight() * term.cost() / weights));
-        if (!term.note().isEmpty()) {
-            out.field("note", term.note());
-        }
-        out.endObject();
-    }
-
-    private static double rounded(double value) {
-        return Math.round(value * 10_000) / 10_000.0;
-    }
-
-    private static String words(Lift lift) {
-        return switch (lift) {
-            case Lift.Capacity capacity -> "capacity";
-            case Lift.OfTenant of -> "tenant " + of.tenant();
-            case Lift.At at -> "time " + at.when();
-            case Lift.Fleet fleet -> "fleet";
-        };
     }
 
     Reply events(Asked asked) {

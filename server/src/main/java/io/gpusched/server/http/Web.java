@@ -110,7 +110,7 @@ public final class Web implements AutoCloseable {
         var lookups = new Lookups(views, parts.past());
         var bodies = new Bodies(config.api().maxRequestBytes());
         return new Routes.Pages(
-                new Submission(parts.jobs(), bodies, commands),
+                new Submission(parts.jobs(), bodies, commands, parts.follower(), parts.clock()),
                 new JobPages(
                         views, lookups, parts.follower().tries(), parts.past(), bodies, commands),
                 new JobStories(parts.follower(), parts.past(), lookups, parts.clock()),

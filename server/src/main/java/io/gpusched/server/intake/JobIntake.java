@@ -1,5 +1,6 @@
 package io.gpusched.server.intake;
 
+import io.gpusched.core.engine.Preview;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// Submissions.
@@ -35,11 +37,58 @@ public final class JobIntake {
         this.inlet = inlet;
     }
 
+    /// A command made of a request, and what its sender should know all the same.
+    private record Read(Command.Submit command, List<String> warnings) {}
+
     /// Submits a job and waits until it cannot be lost any more.
     ///
     /// @param key the idempotency key; empty for none
     /// @param bytes the request as it came, to compare two with one key
     public Taken<JobId> submit(Tree.Mapping body, Caller caller, String key, byte[] bytes) {
+        return switch (read(body, caller, key, bytes)) {
+            case Taken.Refused<Read> refused -> new Taken.Refused<>(refused.problems());
+            case Taken.Done<Read> read -> submit(read.what());
+        };
+    }
+
+    private Taken<JobId> submit(Read read) {
+        return switch (inlet.ask(read.command)) {
+            case Answer.Rejected rejected ->
+                    new Taken.Refused<>(clearer(rejected.problems(), read.command));
+            case Answer.Accepted accepted ->
+                    new Taken.Done<>(
+                            Objects.requireNonNull(accepted.job()),
+                            together(read.warnings, accepted.warnings()));
+        };
+    }
+
+    private List<Problem> clearer(List<Problem> problems, Command.Submit command) {
+        return problems.stream()
+                .map(problem -> QuotaHint.clearer(problem, command.spec(), views.get()))
+                .toList();
+    }
+
+    /// What [#submit] would answer, and what would become of the job, without submitting it.
+    ///
+    /// @param asking foresees what becomes of a command
+    public Taken<Preview> preview(
+            Tree.Mapping body,
+            Caller caller,
+            String key,
+            byte[] bytes,
+            Function<Command.Submit, Preview> asking) {
+        return switch (read(body, caller, key, bytes)) {
+            case Taken.Refused<Read> refused -> new Taken.Refused<>(refused.problems());
+            case Taken.Done<Read> read -> {
+                Preview seen = asking.apply(read.what().command);
+                yield seen instanceof Preview.Refused(List<Problem> problems)
+                        ? new Taken.Refused<>(clearer(problems, read.what().command))
+                        : new Taken.Done<>(seen, read.what().warnings);
+            }
+        };
+    }
+
+    private Taken<Read> read(Tree.Mapping body, Caller caller, String key, byte[] bytes) {
         if (key.length() > LONGEST_KEY) {
             return refused(
                     "Idempotency-Key",
@@ -51,7 +100,7 @@ public final class JobIntake {
                         section.defaultPriority(), views.get().extent().gpus(), false);
         return switch (requests.read(ofCaller(body, caller), context)) {
             case JobRequest.Result.Invalid invalid -> new Taken.Refused<>(invalid.problems());
-            case JobRequest.Result.Valid valid -> submit(valid, caller, key, bytes);
+            case JobRequest.Result.Valid valid -> command(valid, caller, key, bytes);
         };
     }
 
@@ -65,7 +114,7 @@ public final class JobIntake {
         return new Tree.Mapping(entries);
     }
 
-    private Taken<JobId> submit(
+    private Taken<Read> command(
             JobRequest.Result.Valid valid, Caller caller, String key, byte[] bytes) {
         JobSpec spec = valid.spec();
         if (!caller.mayTouch(spec.tenant())) {
@@ -90,19 +139,11 @@ public final class JobIntake {
                         key.isEmpty() ? 0 : Fingerprint.of(bytes),
                         valid.held(),
                         caller.label());
-        return switch (inlet.ask(command)) {
-            case Answer.Rejected rejected ->
-                    new Taken.Refused<>(
-                            rejected.problems().stream()
-                                    .map(p -> QuotaHint.clearer(p, spec, views.get()))
-                                    .toList());
-            case Answer.Accepted accepted ->
-                    new Taken.Done<>(
-                            Objects.requireNonNull(accepted.job()),
-                            together(
-                                    together(valid.warnings(), accepted.warnings()),
-                                    Doubts.about(spec, views.get().extent())));
-        };
+        return new Taken.Done<>(
+                new Read(
+                        command,
+                        together(valid.warnings(), Doubts.about(spec, views.get().extent()))),
+                List.of());
     }
 
     private static List<String> together(List<String> some, List<String> others) {

@@ -1,0 +1,115 @@
+package io.gpusched.core.engine;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.policy.Backfill;
+import io.gpusched.core.policy.Gate;
+import io.gpusched.core.policy.Policy;
+import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.ClusterView;
+import io.gpusched.core.state.JobTable;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/// What would become of a job, known to the ledger or not, if it took its turn now. Asks the same
+/// gates, places and preemptor as a real turn, and leaves no trace.
+final class Hypothesis {
+    final ClusterState state;
+    final Policy policy;
+    final Search search;
+    final Placing placing;
+    final Instant now;
+    private final Duration assumed;
+
+    /// How often a place was looked for.
+    int tries;
+
+    Hypothesis(ClusterState state, Policy policy, Search search, Duration assumed, Instant now) {
+        this.state = state;
+        this.policy = policy;
+        this.search = search;
+        this.placing = new Placing(state, search);
+        this.assumed = assumed;
+        this.now = now;
+    }
+
+    /// Why the job may not start whatever the nodes look like; null when it may.
+    @Nullable Refusal gate(Job job) {
+        return gate(job, state);
+    }
+
+    /// The same in a cluster that differs a little.
+    @Nullable Refusal gate(Job job, ClusterView cluster) {
+        Refusal refusal = ownGate(job, cluster);
+        return refusal != null ? refusal : inLine(job);
+    }
+
+    private @Nullable Refusal ownGate(Job job, ClusterView cluster) {
+        for (Gate gate : policy.gates()) {
+            Refusal refusal = gate.refuse(job, cluster, now);
+            if (refusal != null) {
+                return refusal;
+            }
+        }
+        return null;
+    }
+
+    /// Under a policy that lets nobody pass, whoever is not the first waits for those before it.
+    private @Nullable Refusal inLine(Job job) {
+        if (policy.backfill() != Backfill.STRICT) {
+            return null;
+        }
+        JobTable table = state.jobs();
+        Job first = null;
+        for (long number = table.first(); number <= table.last(); number++) {
+            Job other = table.job(number);
+            if (other != null
+                    && other.waiting()
+                    && !other.id().equals(job.id())
+                    && state.standsBefore(other, first == null ? job : first)) {
+                first = other;
+            }
+        }
+        return first == null || ownGate(first, state) != null
+                ? null
+                : Refusal.untilCapacity(
+                        "line", "another job is before it, and this policy lets nobody pass");
+    }
+
+    /// The place the job would get, were no gate there; null when there is none.
+    Placing.@Nullable Found place(Job job) {
+        tries++;
+        lookAs(job);
+        try {
+            return placing.find(job);
+        } finally {
+            state.lookAsAnybody();
+        }
+    }
+
+    /// The place the job would get now, gates and all.
+    Placing.@Nullable Found start(Job job) {
+        return gate(job) == null ? place(job) : null;
+    }
+
+    /// Who would leave for the job, and where it would go then; null when nobody would.
+    RoomOnTrial.@Nullable Leaving room(Job job) {
+        tries++;
+        lookAs(job);
+        try {
+            return RoomOnTrial.find(job, state, policy.preemptor(), placing, now);
+        } finally {
+            state.lookAsAnybody();
+        }
+    }
+
+    /// From now on nodes show what the job may use.
+    void lookAs(Job job) {
+        Duration length = job.spec().limit().isZero() ? assumed : job.spec().limit();
+        var claims = new Claims(state, event -> {}, now);
+        state.lookAs(job.id(), now.plus(length), claims.isAheadOfReservation(job));
+    }
+}
