@@ -1,5 +1,6 @@
 package io.gpusched.bench;
 
+import io.gpusched.bench.core.GangBench;
 import io.gpusched.bench.core.PlacementBench;
 import io.gpusched.bench.core.QueueBench;
 import io.gpusched.bench.core.SubmissionBench;
@@ -30,6 +31,7 @@ public final class Main {
                 new QueueBench(),
                 new SubmissionBench(),
                 new PlacementBench(),
+                new GangBench(),
                 new RestBench(root, RestBench.Store.SQLITE),
                 new RestBench(root, RestBench.Store.POSTGRES),
                 new RestartBench(root),

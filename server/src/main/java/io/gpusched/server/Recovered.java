@@ -5,8 +5,10 @@ import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
+import io.gpusched.server.config.Config;
 import io.gpusched.server.config.ConfigFault;
 import io.gpusched.server.config.SchedulerSection;
+import io.gpusched.server.config.TopologySection;
 import io.gpusched.store.Snapshots;
 import io.gpusched.store.SqlJournal;
 import io.gpusched.wire.codec.Snapshot;
@@ -19,9 +21,9 @@ import org.slf4j.LoggerFactory;
 record Recovered(Engine engine, Engine mirror) {
     private static final Logger LOG = LoggerFactory.getLogger(Recovered.class);
 
-    static Recovered from(SqlJournal journal, Snapshots snapshots, SchedulerSection section) {
-        var settings = settings(section);
-        Policy policy = policy(section, settings.policy());
+    static Recovered from(SqlJournal journal, Snapshots snapshots, Config config) {
+        var settings = settings(config.scheduler(), config.topology());
+        Policy policy = policy(config.scheduler(), settings.policy());
         Snapshot snapshot = newest(journal, snapshots);
         Engine engine = begin(snapshot, policy, settings);
         Engine mirror =
@@ -59,13 +61,14 @@ record Recovered(Engine engine, Engine mirror) {
         return new Engine(policy, settings);
     }
 
-    static EngineSettings settings(SchedulerSection section) {
+    static EngineSettings settings(SchedulerSection section, TopologySection topology) {
         return new EngineSettings(
                 new PolicySettings(
                         section.agingPointsPerMinute(), section.preemption(), section.thermal()),
                 section.maxQueueSize(),
                 section.assumedRuntime(),
-                false);
+                false,
+                topology.levels());
     }
 
     private static Policy policy(SchedulerSection section, PolicySettings settings) {

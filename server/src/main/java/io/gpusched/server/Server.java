@@ -101,7 +101,7 @@ public final class Server implements AutoCloseable {
     private Memory remember() {
         SqlJournal journal = keep(SqlJournal.open(Wiring.database(config.database()), pulse));
         var snapshots = new Snapshots(config.dataDir().resolve("snapshots"), SNAPSHOTS, pulse);
-        var engines = Recovered.from(journal, snapshots, config.scheduler());
+        var engines = Recovered.from(journal, snapshots, config);
         Tables tables = keep(Tables.open(journal, pulse));
         var past = new Past(keep(new JobHistory(journal.database())), tables::watermark);
         return new Memory(journal, snapshots, engines, tables, past);

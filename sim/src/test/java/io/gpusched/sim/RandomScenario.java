@@ -9,6 +9,7 @@ import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Limits;
+import io.gpusched.core.model.Near;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Payload;
@@ -64,7 +65,7 @@ final class RandomScenario {
             public String toString() {
                 JobSpec spec = arrival.spec();
                 Shape shape = spec.roles().getFirst().shape();
-                return "%s at %s: %s%s, %d × %s GPUs %s%s%s%s%s, priority %d, limit %s, %s, %s"
+                return "%s at %s: %s%s, %d × %s GPUs %s%s%s%s%s%s, priority %d, limit %s, %s, %s"
                         .formatted(
                                 spec.name(),
                                 at(),
@@ -77,6 +78,7 @@ final class RandomScenario {
                                 shape.nodes(),
                                 shape.gpus().memoryMiBEach() > 0 ? " large" : "",
                                 shape.tolerates().isEmpty() ? "" : " tolerant",
+                                spec.near().isEmpty() ? "" : " " + spec.near(),
                                 spec.priority(),
                                 spec.limit(),
                                 spec.onLoss(),
@@ -103,6 +105,7 @@ final class RandomScenario {
     private static final int MINUTES = 90;
 
     private final Dice dice;
+    private final Dice places;
     private final long seed;
     private final Mood mood;
     private final List<Node> nodes = new ArrayList<>();
@@ -112,6 +115,7 @@ final class RandomScenario {
         this.seed = seed;
         this.mood = mood;
         this.dice = Dice.of(seed, "random-scenario", 0);
+        this.places = Dice.of(seed, "places", 0);
     }
 
     /// The cluster alone.
@@ -198,7 +202,22 @@ final class RandomScenario {
                 Topology.FLAT,
                 Resources.cores(dice.between(4, 32), 65_536),
                 taints,
-                dice.chance(0.5) ? Labels.of("zone", "east") : Labels.NONE);
+                rack(dice.chance(0.5) ? Labels.of("zone", "east") : Labels.NONE));
+    }
+
+    /// Most nodes tell a rack, the first always.
+    private Labels rack(Labels labels) {
+        return nodes.isEmpty() || places.chance(0.9)
+                ? labels.with("rack", places.chance(0.5) ? "r1" : "r2")
+                : labels;
+    }
+
+    private List<Near> near(int tasks) {
+        if (tasks == 1 || places.chance(0.5)) {
+            return List.of();
+        }
+        String level = places.pick(List.of("rack", "rack", "rack", "node"));
+        return List.of(new Near(level, places.chance(0.6)));
     }
 
     private Tenant tenant(int number) {
@@ -270,7 +289,7 @@ final class RandomScenario {
                         dice.pick(List.of(0, 0, 10, 50, 100, 500)),
                         "kind",
                         List.of(Role.of(shape, tasks)),
-                        List.of(),
+                        near(tasks),
                         dice.chance(0.1) && limited ? runs.dividedBy(2) : limit,
                         new Interruption(seconds(0, 40), dice.chance(0.3), dice.chance(0.9)),
                         Payload.NOTHING,

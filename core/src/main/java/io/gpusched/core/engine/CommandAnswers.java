@@ -86,6 +86,10 @@ final class CommandAnswers {
             return Answer.rejected(
                     Problem.Code.QUOTA, "", never, "ask for less, or have the quota raised");
         }
+        Problem impossible = NearCheck.problem(c.spec(), state, settings.levels());
+        if (impossible != null) {
+            return new Answer.Rejected(List.of(impossible));
+        }
         if (state.waitingJobs() >= settings.maxWaiting()) {
             return Answer.rejected(
                     Problem.Code.QUEUE_FULL,

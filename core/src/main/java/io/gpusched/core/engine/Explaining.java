@@ -92,6 +92,10 @@ final class Explaining {
                     reserved);
         }
         List<Reason> reasons = nodeReasons(job);
+        Refusal tooSpread = new Placing(state, search).tooSpread(job);
+        if (tooSpread != null) {
+            reasons.addFirst(new Reason(tooSpread, state.nodes().size()));
+        }
         return new Explanation(job.id(), summary(job, reasons, own), reasons, List.of(), reserved);
     }
 

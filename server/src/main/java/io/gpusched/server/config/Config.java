@@ -14,6 +14,7 @@ public record Config(
         String environment,
         Path dataDir,
         SchedulerSection scheduler,
+        TopologySection topology,
         DatabaseSection database,
         AgentSection agent,
         ApiSection api,
@@ -32,6 +33,7 @@ public record Config(
             Stream.of(
                             List.<Key<?>>of(ENVIRONMENT, DATA_DIR),
                             SchedulerSection.KEYS,
+                            TopologySection.KEYS,
                             DatabaseSection.KEYS,
                             AgentSection.KEYS,
                             ApiSection.KEYS,
@@ -50,6 +52,7 @@ public record Config(
                 values.of(ENVIRONMENT),
                 dataDir,
                 SchedulerSection.from(values),
+                TopologySection.from(values),
                 DatabaseSection.from(values, dataDir),
                 AgentSection.from(values),
                 ApiSection.from(values),

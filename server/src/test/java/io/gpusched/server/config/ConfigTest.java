@@ -33,6 +33,7 @@ final class ConfigTest {
                     Map.entry("scheduler.default_priority", "5"),
                     Map.entry("scheduler.aging_points_per_minute", "0"),
                     Map.entry("scheduler.assumed_runtime_minutes", "60"),
+                    Map.entry("topology.levels", "hall=example.com/hall, rack=rack"),
                     Map.entry("database.driver", "postgres"),
                     Map.entry("database.path", "elsewhere"),
                     Map.entry("database.host", "db.example"),
