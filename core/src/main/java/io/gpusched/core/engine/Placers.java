@@ -5,9 +5,11 @@ import io.gpusched.core.policy.Placer;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.Scorer;
 import io.gpusched.core.policy.Weighted;
-import io.gpusched.core.policy.fit.WholeGpus;
+import io.gpusched.core.policy.fit.InsideNode;
 import io.gpusched.core.policy.pack.BalancedFit;
 import io.gpusched.core.policy.pack.DotProduct;
+import io.gpusched.core.policy.pack.ExpectedWaste;
+import io.gpusched.core.policy.pack.ExpectedWasteFit;
 import io.gpusched.core.policy.pack.GpuClustering;
 import io.gpusched.core.policy.pack.GpuPacking;
 import io.gpusched.core.policy.pack.Gradient;
@@ -23,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// The built-in ways to choose a place, by name.
+/// The built-in ways to choose a place, by name. `best-effort` and `static` are `best-fit` with
+/// whole GPUs chosen as NVIDIA's device plug-in does.
 public final class Placers {
     public static final List<String> NAMES =
             List.of(
@@ -33,7 +36,10 @@ public final class Placers {
                     "gpu-packing",
                     "gpu-clustering",
                     "fgd",
-                    "random");
+                    "random",
+                    "expected-waste",
+                    "best-effort",
+                    "static");
 
     /// Enough nodes to choose from: the best fits are met first, more would mostly add worse ones.
     private static final int BREADTH = 16;
@@ -48,22 +54,35 @@ public final class Placers {
             String name, boolean avoidHot, @Nullable Typical typical, long seed) {
         Fitter tight = new TightFit();
         return switch (NAMES.indexOf(name)) {
-            case 0 ->
-                    new Placer(
-                            name,
-                            new WholeGpus(avoidHot),
-                            List.of(
-                                    new Weighted(new BestFit(), 1),
-                                    new Weighted(new SpareScarce(), 0.25)),
-                            BREADTH);
+            case 0 -> fewest(name, avoidHot, InsideNode.Whole.CONNECTED);
             case 1 -> everywhere(name, tight, new BalancedFit());
             case 2 -> everywhere(name, tight, new DotProduct());
             case 3 -> everywhere(name, tight, new GpuPacking());
             case 4 -> everywhere(name, tight, new GpuClustering());
-            case 5 -> everywhere(name, new GradientFit(typical), new Gradient(typical));
+            case 5 -> gradient(name, new Gradient(typical));
             case 6 -> everywhere(name, new RandomFit(seed), new RandomNode(seed));
+            case 7 -> expectedWaste(name, new ExpectedWaste(typical));
+            case 8 -> fewest(name, avoidHot, InsideNode.Whole.BEST_EFFORT);
+            case 9 -> fewest(name, avoidHot, InsideNode.Whole.STATIC);
             default -> null;
         };
+    }
+
+    /// The node that is left with the least; inside it, whole GPUs are chosen as told.
+    private static Placer fewest(String name, boolean avoidHot, InsideNode.Whole how) {
+        return new Placer(
+                name,
+                new InsideNode(avoidHot, how),
+                List.of(new Weighted(new BestFit(), 1), new Weighted(new SpareScarce(), 0.25)),
+                BREADTH);
+    }
+
+    private static Placer gradient(String name, Gradient scorer) {
+        return everywhere(name, new GradientFit(scorer), scorer);
+    }
+
+    private static Placer expectedWaste(String name, ExpectedWaste scorer) {
+        return everywhere(name, new ExpectedWasteFit(scorer), scorer);
     }
 
     private static Placer everywhere(String name, Fitter fitter, Scorer scorer) {

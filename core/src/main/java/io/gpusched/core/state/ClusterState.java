@@ -418,6 +418,11 @@ public final class ClusterState implements ClusterView {
     }
 
     @Override
+    public long fleetVersion() {
+        return nodes.index().version();
+    }
+
+    @Override
     public Typical typical() {
         return workload.typical();
     }

@@ -30,12 +30,20 @@ final class Nodes {
     private long growth;
     private long digest;
 
+    /// All nodes; null when one has come or gone since they were last asked for.
+    private @Nullable List<NodeView> views;
+
     Nodes(Lens lens) {
         this.lens = lens;
     }
 
     List<NodeView> views() {
-        return Collections.unmodifiableList(new ArrayList<>(byId.values()));
+        List<NodeView> known = views;
+        if (known == null) {
+            known = Collections.unmodifiableList(new ArrayList<>(byId.values()));
+            views = known;
+        }
+        return known;
     }
 
     @Nullable NodeEntry find(NodeId id) {
@@ -62,6 +70,7 @@ final class Nodes {
             entry = new NodeEntry(all.size(), node, lens);
             all.add(entry);
             byId.put(node.id(), entry);
+            views = null;
         } else {
             digest ^= entry.digest();
             entry.describe(node);
@@ -76,6 +85,7 @@ final class Nodes {
         index.remove(entry);
         digest ^= entry.digest();
         byId.remove(id);
+        views = null;
         fleetChanged = true;
     }
 

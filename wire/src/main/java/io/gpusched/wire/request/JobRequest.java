@@ -59,8 +59,9 @@ public final class JobRequest {
                         context.defaultPriority(),
                         -Bounds.MOST_PRIORITY,
                         Bounds.MOST_PRIORITY);
-        List<Role> parts = new TaskReader(fields, context.largestNode(), warnings).roles();
-        List<Near> near = near(fields);
+        var tasks = new TaskReader(fields, context.largestNode(), warnings);
+        List<Role> parts = tasks.roles();
+        List<Near> near = near(fields, tasks.near());
         Duration limit = limit(fields);
         Interruption onLoss = onLoss(fields);
         Payload payload = new PayloadReader(fields, context.containers(), warnings).payload();
@@ -87,13 +88,13 @@ public final class JobRequest {
 
     /// Levels that all tasks should share, and those that they must. Which levels there are is for
     /// the scheduler to say.
-    private static List<Near> near(Fields fields) {
+    private static List<Near> near(Fields fields, List<Near> oneNode) {
         List<String> wished = fields.textOrTexts("near", Bounds.LEVELS, Bounds.NAME);
         List<String> required = fields.textOrTexts("within", Bounds.LEVELS, Bounds.NAME);
         if (wished.isEmpty() && required.isEmpty()) {
-            return List.of();
+            return oneNode;
         }
-        var near = new LinkedHashSet<Near>();
+        var near = new LinkedHashSet<Near>(oneNode);
         required.forEach(level -> near.add(new Near(level, true)));
         wished.forEach(level -> near.add(new Near(level, false)));
         return List.copyOf(near);
