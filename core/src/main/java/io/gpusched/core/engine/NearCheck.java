@@ -4,12 +4,11 @@ import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Levels;
 import io.gpusched.core.model.Near;
+import io.gpusched.core.model.Nearest;
 import io.gpusched.core.state.ClusterState;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
-import java.util.List;
 
 /// Refuses jobs that ask to be near in a way that nothing can satisfy: a level nobody knows, or one
 /// that is required and that no node tells.
@@ -21,14 +20,14 @@ final class NearCheck {
         for (Near near : spec.near()) {
             int level = levels.of(near.level());
             if (level < 0) {
+                String nearest = Nearest.to(near.level(), levels.names());
                 return new Problem(
                         Problem.Code.INVALID,
                         near.required() ? "within" : "near",
                         "there is no level \"" + near.level() + "\"",
-                        "did you mean %s? the levels are %s"
-                                .formatted(
-                                        closest(near.level(), levels.names()),
-                                        String.join(", ", levels.names())));
+                        (nearest == null ? "" : "did you mean " + nearest + "? ")
+                                + "the levels are "
+                                + String.join(", ", levels.names()));
             }
             if (near.required() && !isTold(level, state, levels)) {
                 return new Problem(
@@ -69,30 +68,5 @@ final class NearCheck {
             narrower++;
         }
         return levels.names().get(narrower);
-    }
-
-    private static String closest(String name, List<String> names) {
-        var sorted = new ArrayList<>(names);
-        sorted.sort((a, b) -> Integer.compare(distance(name, a), distance(name, b)));
-        return sorted.getFirst();
-    }
-
-    /// How many letters must be put, taken or changed to make one word of the other.
-    private static int distance(String one, String other) {
-        int[] row = new int[other.length() + 1];
-        for (int j = 0; j < row.length; j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= one.length(); i++) {
-            int corner = row[0];
-            row[0] = i;
-            for (int j = 1; j < row.length; j++) {
-                int above = row[j];
-                int changed = corner + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-                row[j] = Math.min(changed, Math.min(above, row[j - 1]) + 1);
-                corner = above;
-            }
-        }
-        return row[other.length()];
     }
 }

@@ -14,6 +14,7 @@ public record Config(
         String environment,
         Path dataDir,
         SchedulerSection scheduler,
+        PlacementSection placement,
         TopologySection topology,
         DatabaseSection database,
         AgentSection agent,
@@ -32,7 +33,10 @@ public record Config(
     public static final List<Key<?>> KEYS =
             Stream.of(
                             List.<Key<?>>of(ENVIRONMENT, DATA_DIR),
+                            PlacementSection.TOP,
                             SchedulerSection.KEYS,
+                            PlacementSection.OF_SCHEDULER,
+                            PlacementSection.KEYS,
                             TopologySection.KEYS,
                             DatabaseSection.KEYS,
                             AgentSection.KEYS,
@@ -52,6 +56,7 @@ public record Config(
                 values.of(ENVIRONMENT),
                 dataDir,
                 SchedulerSection.from(values),
+                PlacementSection.from(values, dataDir),
                 TopologySection.from(values),
                 DatabaseSection.from(values, dataDir),
                 AgentSection.from(values),
