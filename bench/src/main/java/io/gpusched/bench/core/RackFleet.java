@@ -58,7 +58,14 @@ final class RackFleet {
         var rules = new PreemptionRules(true, true, 0);
         var weak =
                 new Tenant(
-                        WEAK, null, Limits.ZERO, Limits.NONE, 1, rules, true, Labels.of("name", "w"));
+                        WEAK,
+                        null,
+                        Limits.ZERO,
+                        Limits.NONE,
+                        1,
+                        rules,
+                        true,
+                        Labels.of("name", "w"));
         apply(new Event.TenantPut(now, weak, "bench"));
         for (int i = 0; i < nodes; i++) {
             apply(new Event.NodeJoined(now, node(i)));
@@ -110,8 +117,7 @@ final class RackFleet {
         return List.of(Role.of(Shape.of(gpus, Resources.cores(cores, cores * 4096L)), count));
     }
 
-    private static JobSpec spec(
-            TenantId tenant, int priority, List<Role> roles, List<Near> near) {
+    private static JobSpec spec(TenantId tenant, int priority, List<Role> roles, List<Near> near) {
         return new JobSpec(
                 "train",
                 tenant,

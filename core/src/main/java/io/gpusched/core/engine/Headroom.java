@@ -180,11 +180,7 @@ final class Headroom {
                 "near",
                 "no %s has room for all tasks: best %s %s has %s of %s"
                         .formatted(
-                                what,
-                                what,
-                                level.name(best),
-                                tasksIn(best),
-                                job.spec().tasks()));
+                                what, what, level.name(best), tasksIn(best), job.spec().tasks()));
     }
 
     /// Tasks of all roles that go there, none counted beyond what the job has.

@@ -9,7 +9,6 @@ import io.gpusched.core.state.ClusterState;
 
 import org.jspecify.annotations.Nullable;
 
-
 /// Refuses jobs that ask to be near in a way that nothing can satisfy: a level nobody knows, or one
 /// that is required and that no node tells.
 final class NearCheck {

@@ -10,8 +10,8 @@ public interface Room {
     /// Pretends that the victim's capacity is free.
     void evict(Job victim);
 
-    /// Whether the job may go where the victim was. Where it does not, the victim can stay, and need
-    /// not even be restored.
+    /// Whether the job may go where the victim was. Where it does not, the victim can stay, and
+    /// need not even be restored.
     boolean misses(Job victim);
 
     /// Takes the pretence back for one victim.

@@ -37,7 +37,9 @@ final class NearPropertyTest {
 
     private static void check(Property property) {
         Long only = Long.getLong("seed");
-        for (long seed = only == null ? 0 : only; seed < (only == null ? SEEDS : only + 1); seed++) {
+        for (long seed = only == null ? 0 : only;
+                seed < (only == null ? SEEDS : only + 1);
+                seed++) {
             var random = new Random(seed);
             try {
                 property.hold(fleet(random), random);

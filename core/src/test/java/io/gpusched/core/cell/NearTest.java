@@ -67,8 +67,7 @@ final class NearTest {
 
     @Test
     void asFewRacksAsPossibleWhereNoneTakesAll() {
-        Scene scene =
-                fleet("a b/r1 2", "c b/r2 4", "d b/r2 3", "e b/r3 5", "f b/r4 4", "g b/r4 2");
+        Scene scene = fleet("a b/r1 2", "c b/r2 4", "d b/r2 3", "e b/r3 5", "f b/r4 4", "g b/r4 2");
         assertThat(spread(scene, scene.submit(aJob().tasks(12).near("rack"))))
                 .as("7 in r2, and 5 in r3, which is the fullest that takes the rest")
                 .isEqualTo("c=4 d=3 e=5");
@@ -89,8 +88,7 @@ final class NearTest {
 
     @Test
     void aRackIsPreferredInsideTheBlockThatIsRequired() {
-        Scene scene =
-                fleet("a x/r1 4", "c x/r2 4", "d y/r3 3", "e y/r4 3", "f y/r5 2", "g x/r6 1");
+        Scene scene = fleet("a x/r1 4", "c x/r2 4", "d y/r3 3", "e y/r4 3", "f y/r5 2", "g x/r6 1");
         assertThat(spread(scene, scene.submit(aJob().tasks(3).within("block").near("rack"))))
                 .isEqualTo("d=3");
         assertThat(spread(scene, scene.submit(aJob().tasks(5).within("block").near("rack"))))

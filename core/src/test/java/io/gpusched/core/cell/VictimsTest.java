@@ -138,8 +138,7 @@ final class VictimsTest {
 
     private static void change(Map<String, Integer> free, Job job, int sign) {
         for (Slot slot : Objects.requireNonNull(job.phase().run()).on().slots()) {
-            free.merge(
-                    slot.node().name(), sign * Long.bitCount(slot.grant().mask()), Integer::sum);
+            free.merge(slot.node().name(), sign * Long.bitCount(slot.grant().mask()), Integer::sum);
         }
     }
 

@@ -43,7 +43,9 @@ public record TopologySection(Levels levels) {
             }
             if (!level.matches("[a-z][a-z0-9-]*=[^=|\\s]+(\\|[^=|\\s]+)*")) {
                 throw new ConfigFault(
-                        "expected levels such as rack=example.com/rack|rack, found \"" + level + '"');
+                        "expected levels such as rack=example.com/rack|rack, found \""
+                                + level
+                                + '"');
             }
             if (!names.add(level.substring(0, level.indexOf('=')))) {
                 throw new ConfigFault(
