@@ -1,6 +1,7 @@
 package io.gpusched.bench;
 
 import io.gpusched.bench.core.ExplainBench;
+import io.gpusched.bench.core.GangBench;
 import io.gpusched.bench.core.PlacementBench;
 import io.gpusched.bench.core.QueueBench;
 import io.gpusched.bench.core.SubmissionBench;
@@ -32,6 +33,7 @@ public final class Main {
                 new SubmissionBench(),
                 new PlacementBench(),
                 new ExplainBench(),
+                new GangBench(),
                 new RestBench(root, RestBench.Store.SQLITE),
                 new RestBench(root, RestBench.Store.POSTGRES),
                 new RestartBench(root),

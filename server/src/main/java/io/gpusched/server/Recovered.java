@@ -81,7 +81,8 @@ record Recovered(Engine engine, Engine mirror) {
                         plugins.rules()),
                 section.maxQueueSize(),
                 section.assumedRuntime(),
-                false);
+                false,
+                config.topology().levels());
     }
 
     private static Policy policy(SchedulerSection section, PolicySettings settings) {

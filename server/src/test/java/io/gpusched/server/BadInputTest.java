@@ -105,6 +105,9 @@ final class BadInputTest {
                 "tasks               | {\"gpu_count\":7,\"tasks\":2}",
                 "gpu_model           | {\"gpu_model\":5}",
                 "tolerations[0]      | {\"tolerations\":[1]}",
+                "near                | {\"near\":5}",
+                "near                | {\"near\":\"rak\"}",
+                "within              | {\"within\":[\"node\",\"shelf\"]}",
                 "labels              | {\"labels\":\"a=b\"}"
             })
     void aWrongFieldIsNamed(String field, String body) {

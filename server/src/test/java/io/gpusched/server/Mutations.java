@@ -21,6 +21,8 @@ final class Mutations {
                     "args",
                     "gang_scheduling",
                     "tasks",
+                    "near",
+                    "within",
                     "max_runtime_minutes",
                     "grace_seconds",
                     "gpu_model",

@@ -13,6 +13,7 @@ import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Locality;
 import io.gpusched.core.model.Machines;
 import io.gpusched.core.model.MigConfig;
+import io.gpusched.core.model.Near;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Payload;
@@ -69,7 +70,7 @@ final class RandomScenario {
             public String toString() {
                 JobSpec spec = arrival.spec();
                 Shape shape = spec.roles().getFirst().shape();
-                return "%s at %s: %s%s, %d × %s GPUs %s%s%s%s%s, priority %d, limit %s, %s, %s"
+                return "%s at %s: %s%s, %d × %s GPUs %s%s%s%s%s%s, priority %d, limit %s, %s, %s"
                         .formatted(
                                 spec.name(),
                                 at(),
@@ -82,6 +83,7 @@ final class RandomScenario {
                                 shape.nodes(),
                                 shape.gpus().memoryMiBEach() > 0 ? " large" : "",
                                 shape.tolerates().isEmpty() ? "" : " tolerant",
+                                spec.near().isEmpty() ? "" : " " + spec.near(),
                                 spec.priority(),
                                 spec.limit(),
                                 spec.onLoss(),
@@ -108,6 +110,7 @@ final class RandomScenario {
     private static final int MINUTES = 90;
 
     private final Dice dice;
+    private final Dice places;
     private final long seed;
     private final Mood mood;
     private final List<Node> nodes = new ArrayList<>();
@@ -117,6 +120,7 @@ final class RandomScenario {
         this.seed = seed;
         this.mood = mood;
         this.dice = Dice.of(seed, "random-scenario", 0);
+        this.places = Dice.of(seed, "places", 0);
     }
 
     /// The cluster alone.
@@ -204,7 +208,7 @@ final class RandomScenario {
                 dice.chance(0.5) ? Machines.usual(gpus) : Topology.FLAT,
                 Resources.cores(dice.between(4, 32), 65_536),
                 taints,
-                mig(dice.chance(0.5) ? Labels.of("zone", "east") : Labels.NONE));
+                rack(mig(dice.chance(0.5) ? Labels.of("zone", "east") : Labels.NONE)));
     }
 
     private Labels mig(Labels labels) {
@@ -230,6 +234,21 @@ final class RandomScenario {
             case 2 -> new GpuRequest.Whole(each, memory, dice.pick(List.of(Locality.values())), 0);
             default -> new GpuRequest.Whole(each, memory, Locality.ANY, dice.between(30, 600));
         };
+    }
+
+    /// Most nodes tell a rack, the first always.
+    private Labels rack(Labels labels) {
+        return nodes.isEmpty() || places.chance(0.9)
+                ? labels.with("rack", places.chance(0.5) ? "r1" : "r2")
+                : labels;
+    }
+
+    private List<Near> near(int tasks) {
+        if (tasks == 1 || places.chance(0.5)) {
+            return List.of();
+        }
+        String level = places.pick(List.of("rack", "rack", "rack", "node"));
+        return List.of(new Near(level, places.chance(0.6)));
     }
 
     private Tenant tenant(int number) {
@@ -301,7 +320,7 @@ final class RandomScenario {
                         dice.pick(List.of(0, 0, 10, 50, 100, 500)),
                         "kind",
                         List.of(Role.of(shape, tasks)),
-                        List.of(),
+                        near(tasks),
                         dice.chance(0.1) && limited ? runs.dividedBy(2) : limit,
                         new Interruption(seconds(0, 40), dice.chance(0.3), dice.chance(0.9)),
                         Payload.NOTHING,

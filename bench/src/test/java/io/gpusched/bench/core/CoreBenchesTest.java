@@ -50,6 +50,26 @@ final class CoreBenchesTest {
     }
 
     @Test
+    void aGangLooksAtEachNodeOnceAndAtItsOwnPlaces() {
+        var gangs = new Gangs();
+        gangs.prepare(800);
+        gangs.submit();
+        assertThat(gangs.decided().work().nodesLookedAt())
+                .isLessThanOrEqualTo(800 + Gangs.TASKS + 10);
+    }
+
+    @Test
+    void roomIsMadeWithoutASearchForEachVictim() {
+        var reclaims = new Reclaims();
+        reclaims.gpusPerTask = 8;
+        reclaims.prepare(500);
+        reclaims.submit();
+        assertThat(reclaims.decided().work().nodesLookedAt())
+                .as("at most three looks for each job that might leave")
+                .isLessThan(3 * 500 * Testbed.GPUS_PER_NODE);
+    }
+
+    @Test
     void aClusterIsFilledToTheLastGpu() {
         var placements = new Placements();
         placements.prepare(10, 8);

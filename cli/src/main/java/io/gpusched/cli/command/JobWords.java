@@ -43,6 +43,13 @@ final class JobWords {
     static final Option<Boolean> GANG =
             Option.flag("--gang", "Start all tasks together or none; may span several nodes.");
     static final Option<Long> TASKS = Option.whole("--tasks", "N", "Tasks of a gang.");
+    static final Option<List<String>> NEAR =
+            Option.texts(
+                    "--near",
+                    "LEVEL",
+                    "Rather all tasks in one zone, block, rack or node; may be repeated.");
+    static final Option<List<String>> WITHIN =
+            Option.texts("--within", "LEVEL", "The same where it must be; may be repeated.");
     static final Option<String> IMAGE = Option.text("--image", "IMAGE", "Container image.");
     static final Option<String> SCRIPT =
             Option.text("--script", "TEXT", "Shell script to run, as text.");
@@ -96,6 +103,8 @@ final class JobWords {
                 .number("memory_mb", MEMORY)
                 .flag("gang_scheduling", GANG)
                 .number("tasks", TASKS)
+                .list("near", NEAR)
+                .list("within", WITHIN)
                 .text("image", IMAGE)
                 .text("script", SCRIPT)
                 .said("command", COMMAND, word -> Json.of(List.of(word)))

@@ -52,6 +52,8 @@ final class Submit implements Action {
                         JobWords.MEMORY,
                         JobWords.GANG,
                         JobWords.TASKS,
+                        JobWords.NEAR,
+                        JobWords.WITHIN,
                         JobWords.IMAGE,
                         JobWords.SCRIPT,
                         JobWords.COMMAND,

@@ -79,6 +79,7 @@ final class SubmitTest {
         String line =
                 "submit --name n --priority -5 --gpus 16 --gpu-memory 40Gi --gpu-model A100-80GB"
                         + " --gpu-model H100 --cpus 8 --memory 64GB --gang --tasks 2 --image i"
+                        + " --near rack --within zone --within block"
                         + " --script s --command python --max-runtime 2h30m --grace 60 --checkpoint"
                         + " --hold --env A=1 --env B=x=y --label team=v --node-selector zone=a"
                         + " --toleration gpu=yes:NoSchedule --toleration spot --working-dir /data"
@@ -89,7 +90,8 @@ final class SubmitTest {
                 """
                 {"name":"n","priority":-5,"gpu_count":16,"gpu_memory_mb":40960,
                  "gpu_model":["A100-80GB","H100"],"cpu_cores":8,"memory_mb":64000,
-                 "gang_scheduling":true,"tasks":2,"image":"i","script":"s","command":["python"],
+                 "gang_scheduling":true,"tasks":2,"near":["rack"],"within":["zone","block"],
+                 "image":"i","script":"s","command":["python"],
                  "max_runtime_minutes":150,"grace_seconds":60,"held":true,
                  "checkpoint_enabled":true,
                  "environment":{"A":"1","B":"x=y"},"labels":{"team":"v"},

@@ -87,6 +87,10 @@ final class CommandAnswers {
             return Answer.rejected(
                     Problem.Code.QUOTA, "", never, "ask for less, or have the quota raised");
         }
+        Problem impossible = NearCheck.problem(c.spec(), state, settings.levels());
+        if (impossible != null) {
+            return new Answer.Rejected(List.of(impossible));
+        }
         var warnings = new ArrayList<String>();
         if (!Possible.isPlain(c.spec())) {
             var possible = new Possible(state);

@@ -49,7 +49,7 @@ public final class Engine {
         this.policy = policy;
         this.settings = settings;
         this.state = state;
-        this.search = new Search(state, policy);
+        this.search = new Search(state, policy, settings.levels());
     }
 
     /// An engine that goes on where the image was taken.
@@ -127,7 +127,7 @@ public final class Engine {
             return;
         }
         policy = recorded(state.policy());
-        search = new Search(state, policy);
+        search = new Search(state, policy, settings.levels());
         state.reorder(policy.order()::key);
     }
 

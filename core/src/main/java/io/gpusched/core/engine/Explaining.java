@@ -136,6 +136,10 @@ final class Explaining {
             reasons.add(new Reason(held, 0));
         }
         if (found == null) {
+            Refusal spread = new Placing(state, hypothesis.search).tooSpread(job);
+            if (spread != null) {
+                reasons.add(new Reason(spread, state.nodes().size()));
+            }
             reasons.addAll(nodes(job, true));
         }
         return new Explanation(

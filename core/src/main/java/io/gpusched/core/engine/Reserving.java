@@ -21,9 +21,9 @@ import java.util.Objects;
 /// Finds when and where a job that cannot start now could start at the earliest, if running jobs
 /// end when they are expected to.
 ///
-/// Running jobs are taken away in the order of their expected ends until the job fits. More jobs
-/// gone never makes it fit worse, so the number to take away is found by doubling and then halving,
-/// with a few searches instead of one per running job.
+/// Running jobs are taken away in the order of their expected ends until the job fits, which
+/// [Headroom] tells after each. Where it cannot tell for sure, the number to take away is found by
+/// doubling and then halving, because more jobs gone never makes a job fit worse.
 final class Reserving {
     /// A job that is overdue is thought to end this much later, over and over.
     private static final Duration OVERDUE = Duration.ofSeconds(60);
@@ -42,22 +42,44 @@ final class Reserving {
 
     /// Null when no end of others would let the job start.
     @Nullable Plan plan(Job job, Instant now) {
-        var ends = new ArrayList<Job>();
-        state.byExpectedEnd().forEach(ends::add);
-        try (Trial trial = state.trial()) {
-            int enough = fewestThatSuffice(job, ends, trial);
-            if (enough < 0) {
-                return null;
+        for (boolean sure : new boolean[] {false, true}) {
+            try (Trial trial = state.trial()) {
+                var ending = new ArrayList<Job>();
+                if (!letEnd(job, ending, trial, sure)) {
+                    return null;
+                }
+                Placing.Found found = placing.find(job);
+                if (found != null) {
+                    Instant from = ending.isEmpty() ? now : state.expectedEnd(ending.getLast());
+                    Instant soonest = now.plus(OVERDUE);
+                    return new Plan(
+                            held(found.placement().slots(), ending),
+                            from.isBefore(soonest) ? soonest : from);
+                }
             }
-            trial.undo(0);
-            evict(ends, 0, enough, trial);
-            Placing.Found found = Objects.requireNonNull(placing.find(job));
-            Instant from = enough == 0 ? now : state.expectedEnd(ends.get(enough - 1));
-            Instant soonest = now.plus(OVERDUE);
-            return new Plan(
-                    held(found.placement().slots(), ends.subList(0, enough)),
-                    from.isBefore(soonest) ? soonest : from);
         }
+        return null;
+    }
+
+    /// Takes away the jobs that must end before `job` fits, and adds them to `ending`; says whether
+    /// that is enough.
+    private boolean letEnd(Job job, List<Job> ending, Trial trial, boolean sure) {
+        Headroom headroom = placing.headroom(job, sure);
+        if (!headroom.isExact()) {
+            state.byExpectedEnd().forEach(ending::add);
+            int enough = fewestThatSuffice(job, ending, trial);
+            ending.subList(Math.max(0, enough), ending.size()).clear();
+            trial.undo(0);
+            evict(ending, 0, ending.size(), trial);
+            return enough >= 0;
+        }
+        var ends = state.byExpectedEnd().iterator();
+        while (!headroom.isEnough() && ends.hasNext()) {
+            Job next = ends.next();
+            ending.add(next);
+            trial.evict(Objects.requireNonNull(next.phase().run()), headroom::changed);
+        }
+        return headroom.isEnough();
     }
 
     private int fewestThatSuffice(Job job, List<Job> ends, Trial trial) {

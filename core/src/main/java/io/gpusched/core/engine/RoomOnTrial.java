@@ -33,34 +33,43 @@ final class RoomOnTrial implements Room {
     private final Job job;
     private final Trial trial;
     private final Placing placing;
+    private final boolean sure;
+    private @Nullable Headroom headroom;
 
-    private RoomOnTrial(Job job, Trial trial, Placing placing) {
+    private RoomOnTrial(Job job, Trial trial, Placing placing, boolean sure) {
         this.job = job;
         this.trial = trial;
         this.placing = placing;
+        this.sure = sure;
     }
 
+    /// Null when nobody leaves.
     static @Nullable Leaving find(
             Job job, ClusterState state, Preemptor preemptor, Placing placing, Instant now) {
-        try (Trial trial = state.trial()) {
-            List<Job> victims =
-                    preemptor.victims(job, state, new RoomOnTrial(job, trial, placing), now);
-            if (victims.isEmpty()) {
-                return null;
+        for (boolean sure : new boolean[] {false, true}) {
+            try (Trial trial = state.trial()) {
+                var room = new RoomOnTrial(job, trial, placing, sure);
+                List<Job> victims = preemptor.victims(job, state, room, now);
+                if (victims.isEmpty()) {
+                    return null;
+                }
+                trial.undo(0);
+                for (Job victim : victims) {
+                    trial.evict(run(victim));
+                }
+                Placing.Found found = placing.find(job);
+                if (found != null) {
+                    return new Leaving(victims, found.placement());
+                }
             }
-            trial.undo(0);
-            for (Job victim : victims) {
-                trial.evict(run(victim));
-            }
-            Placing.Found found = placing.find(job);
-            return found == null ? null : new Leaving(victims, found.placement());
         }
+        return null;
     }
 
     @Override
     public boolean couldUse(Job victim) {
         for (Slot slot : run(victim).on().slots()) {
-            if (placing.couldUse(job, slot.node())) {
+            if (counted().couldUse(slot.node())) {
                 return true;
             }
         }
@@ -69,17 +78,46 @@ final class RoomOnTrial implements Room {
 
     @Override
     public void evict(Job victim) {
-        trial.evict(run(victim));
+        trial.evict(run(victim), counted()::changed);
+    }
+
+    @Override
+    public boolean misses(Job victim) {
+        for (Slot slot : run(victim).on().slots()) {
+            if (counted().countsOn(slot.node())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
     public void restore(Job victim) {
-        trial.restore(run(victim));
+        trial.restore(run(victim), counted()::changed);
     }
 
     @Override
     public boolean fits() {
-        return placing.find(job) != null;
+        return counted().isEnough() && (counted().isExact() || placing.find(job) != null);
+    }
+
+    @Override
+    public boolean isQuick() {
+        return counted().isExact();
+    }
+
+    /// Made before anybody leaves, when the job is known not to fit: a count that says otherwise is
+    /// wrong, and made again with care.
+    private Headroom counted() {
+        Headroom counted = headroom;
+        if (counted == null) {
+            counted = placing.headroom(job, sure);
+            if (!sure && counted.isEnough()) {
+                counted = placing.headroom(job, true);
+            }
+            headroom = counted;
+        }
+        return counted;
     }
 
     private static Run run(Job job) {

@@ -3,6 +3,8 @@ package io.gpusched.core.engine;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Levels;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.policy.Candidate;
@@ -39,6 +41,7 @@ final class Search {
 
     private final ClusterState state;
     private final Policy policy;
+    private final Domains domains;
     private final List<Filter> fixed = new ArrayList<>();
     private final List<Filter> changing = new ArrayList<>();
     private final boolean allLocal;
@@ -63,9 +66,10 @@ final class Search {
     long nodesLookedAt;
     long candidatesScored;
 
-    Search(ClusterState state, Policy policy) {
+    Search(ClusterState state, Policy policy, Levels levels) {
         this.state = state;
         this.policy = policy;
+        this.domains = new Domains(state, levels);
         for (Filter filter : policy.filters()) {
             (filter.fixed() ? fixed : changing).add(filter);
         }
@@ -74,6 +78,11 @@ final class Search {
         this.troubles = new String[policy.scorers().size()];
         Arrays.fill(troubles, "");
         this.allLocal = policy.scorers().stream().allMatch(w -> w.scorer().local());
+    }
+
+    /// Which nodes share a rack, a block, a zone.
+    Domains domains() {
+        return domains;
     }
 
     /// The best place for a task of `shape`, and the terms that decided; null when there is none.
@@ -126,9 +135,12 @@ final class Search {
         /// The nodes in them that do; null when all do.
         private final NodeIndex.@Nullable Carriers only;
 
-        private Suitable(boolean[] groups, NodeIndex.@Nullable Carriers only) {
+        private final Labels wanted;
+
+        private Suitable(boolean[] groups, NodeIndex.@Nullable Carriers only, Labels wanted) {
             this.groups = groups;
             this.only = only;
+            this.wanted = wanted;
         }
 
         /// As [NodeIndex#next], for nodes that suit.
@@ -138,10 +150,12 @@ final class Search {
                     : index.next(group, shelf, only, from);
         }
 
-        /// Whether nodes like this one suit.
+        /// Whether this node suits.
         boolean has(NodeIndex index, NodeView node) {
             int group = index.groupOf(node);
-            return group >= 0 && groups[group];
+            return group >= 0
+                    && groups[group]
+                    && (wanted.isEmpty() || node.facts().labels().containAll(wanted));
         }
     }
 
@@ -168,7 +182,7 @@ final class Search {
             }
             answers[group] = suits;
         }
-        return new Suitable(answers, only);
+        return new Suitable(answers, only, shape.nodes());
     }
 
     private @Nullable Candidate bestGathered(Job job, Shape shape) {

@@ -10,9 +10,17 @@ public interface Room {
     /// Pretends that the victim's capacity is free.
     void evict(Job victim);
 
+    /// Whether the job may go where the victim was. Where it does not, the victim can stay, and
+    /// need not even be restored.
+    boolean misses(Job victim);
+
     /// Takes the pretence back for one victim.
     void restore(Job victim);
 
     /// Whether the job would fit now.
     boolean fits();
+
+    /// Whether [#fits] only compares numbers, so that it may be asked after every step; it is a
+    /// search otherwise.
+    boolean isQuick();
 }

@@ -12,6 +12,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 
@@ -289,11 +290,7 @@ final class NodeEntry implements NodeView {
     /// Gives the slot's capacity to a task. Capacity is never exceeded: that is checked here,
     /// always.
     void take(Slot slot) {
-        Check.that(
-                (slot.grant().mask() & ~facts.allGpus()) == 0,
-                "%s has no GPUs %s",
-                facts.id(),
-                Long.toBinaryString(slot.grant().mask()));
+        checkGpus(slot.grant().mask() & ~facts.allGpus(), "it has none such");
         takeBack(slot);
         Check.that(
                 usedMilliCpu <= facts.host().milliCpu()
@@ -310,20 +307,16 @@ final class NodeEntry implements NodeView {
         switch (slot.grant()) {
             case Grant.None none -> {}
             case Grant.Whole whole -> {
-                Check.that(
-                        (whole.gpus() & (usedGpus | partial.touched())) == 0,
-                        "GPUs %s of %s are not free",
-                        Long.toBinaryString(whole.gpus()),
-                        facts.id());
+                checkGpus(whole.gpus() & (usedGpus | partial.touched()), "they are not free");
                 usedGpus |= whole.gpus();
             }
             case Grant.Counted counted -> countedGpus += counted.count();
             case Grant.Slices slices -> {
-                checkNotWhole(slices);
+                checkGpus(slices.mask() & usedGpus, "they are held whole");
                 partial = partial.take(slices, facts.gpus().size());
             }
             case Grant.Shares shares -> {
-                checkNotWhole(shares);
+                checkGpus(shares.mask() & usedGpus, "they are held whole");
                 partial = partial.take(shares, facts);
             }
         }
@@ -332,12 +325,11 @@ final class NodeEntry implements NodeView {
         tasks++;
     }
 
-    private void checkNotWhole(Grant grant) {
-        Check.that(
-                (grant.mask() & usedGpus) == 0,
-                "GPUs %s of %s are held whole",
-                Long.toBinaryString(grant.mask() & usedGpus),
-                facts.id());
+    /// Spells the GPUs out only when there are wrong ones: this is asked for every task placed.
+    private void checkGpus(long wrong, String why) {
+        if (wrong != 0) {
+            Check.that(false, "GPUs %s of %s: %s", Placement.indices(wrong), facts.id(), why);
+        }
     }
 
     void release(Slot slot) {
@@ -345,11 +337,7 @@ final class NodeEntry implements NodeView {
         switch (slot.grant()) {
             case Grant.None none -> {}
             case Grant.Whole whole -> {
-                Check.that(
-                        (whole.gpus() & ~usedGpus) == 0,
-                        "GPUs %s of %s are not in use",
-                        Long.toBinaryString(whole.gpus()),
-                        facts.id());
+                checkGpus(whole.gpus() & ~usedGpus, "they are not in use");
                 usedGpus &= ~whole.gpus();
             }
             case Grant.Counted counted -> countedGpus -= counted.count();

@@ -107,6 +107,7 @@ public final class NodeIndex {
     private final Map<Description, Integer> numbers = new LinkedHashMap<>();
     private final List<Group> groups = new ArrayList<>();
     private final Map<Label, Set<NodeEntry>> carriers = new LinkedHashMap<>();
+    private final Map<String, Integer> keys = new LinkedHashMap<>();
     private long version;
 
     /// The shelf of nodes with exactly so many idle GPUs.
@@ -199,6 +200,21 @@ public final class NodeIndex {
         return new Carriers(places);
     }
 
+    /// Whether there are no nodes at all.
+    public boolean isEmpty() {
+        for (Group group : groups) {
+            if (!group.members.isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Whether any node carries a label with this key.
+    public boolean isCarried(String key) {
+        return keys.containsKey(key);
+    }
+
     /// The group that the node is in; -1 when it is in none.
     public int groupOf(NodeView node) {
         return node instanceof NodeEntry entry ? entry.group : -1;
@@ -287,6 +303,7 @@ public final class NodeIndex {
             carriers.computeIfPresent(
                     new Label(pair.getKey(), pair.getValue()),
                     (label, nodes) -> nodes.remove(node) && nodes.isEmpty() ? null : nodes);
+            keys.computeIfPresent(pair.getKey(), (key, count) -> count == 1 ? null : count - 1);
         }
         node.labels = labels;
         for (var pair : labels.entries().entrySet()) {
@@ -294,6 +311,7 @@ public final class NodeIndex {
                             new Label(pair.getKey(), pair.getValue()),
                             label -> new LinkedHashSet<>())
                     .add(node);
+            keys.merge(pair.getKey(), 1, Integer::sum);
         }
     }
 

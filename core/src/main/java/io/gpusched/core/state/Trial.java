@@ -3,8 +3,11 @@ package io.gpusched.core.state;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// A hypothesis: changes what nodes have free, remembers how to undo it, and always does.
 ///
@@ -32,21 +35,40 @@ public final class Trial implements AutoCloseable {
 
     /// Pretends that everything the run holds is free.
     public void evict(Run run) {
-        for (Slot slot : run.on().slots()) {
-            NodeEntry node = nodes.entry(slot.node());
-            node.release(slot);
-            nodes.index().update(node);
-            steps.add(new Step(node, slot, false));
-        }
+        evict(run, node -> {});
     }
 
-    /// Pretends that an evicted run is back.
-    public void restore(Run run) {
-        for (Slot slot : run.on().slots()) {
-            NodeEntry node = nodes.entry(slot.node());
-            node.takeBack(slot);
+    /// The same, and hands over every node that has more now; one after the other, perhaps twice.
+    public void evict(Run run, Consumer<NodeView> changed) {
+        move(run.on().slots(), false, changed);
+    }
+
+    /// Pretends that an evicted run is back, and hands over every node that has less now.
+    public void restore(Run run, Consumer<NodeView> changed) {
+        move(run.on().slots(), true, changed);
+    }
+
+    private void move(List<Slot> slots, boolean taken, Consumer<NodeView> changed) {
+        NodeEntry node = null;
+        for (Slot slot : slots) {
+            if (node == null || !node.facts().id().equals(slot.node())) {
+                settle(node, changed);
+                node = nodes.entry(slot.node());
+            }
+            if (taken) {
+                node.takeBack(slot);
+            } else {
+                node.release(slot);
+            }
+            steps.add(new Step(node, slot, taken));
+        }
+        settle(node, changed);
+    }
+
+    private void settle(@Nullable NodeEntry node, Consumer<NodeView> changed) {
+        if (node != null) {
             nodes.index().update(node);
-            steps.add(new Step(node, slot, true));
+            changed.accept(node);
         }
     }
 

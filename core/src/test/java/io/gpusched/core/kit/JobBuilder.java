@@ -7,6 +7,7 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Near;
 import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
@@ -39,6 +40,7 @@ public final class JobBuilder {
     private String kind = "test";
     private final List<GpuModel> models = new ArrayList<>();
     private final List<Toleration> tolerations = new ArrayList<>();
+    private final List<Near> near = new ArrayList<>();
 
     private JobBuilder() {}
 
@@ -118,6 +120,18 @@ public final class JobBuilder {
         return this;
     }
 
+    /// All tasks in one place of the level, if that can be.
+    public JobBuilder near(String level) {
+        near.add(new Near(level, false));
+        return this;
+    }
+
+    /// All tasks in one place of the level, or none.
+    public JobBuilder within(String level) {
+        near.add(new Near(level, true));
+        return this;
+    }
+
     public JobBuilder neverRequeued() {
         onLoss = new Interruption(Duration.ofSeconds(30), false, false);
         return this;
@@ -139,7 +153,7 @@ public final class JobBuilder {
                 priority,
                 kind,
                 List.of(Role.of(shape(), tasks)),
-                List.of(),
+                near,
                 limit,
                 onLoss,
                 Payload.NOTHING,

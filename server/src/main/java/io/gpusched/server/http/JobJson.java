@@ -5,6 +5,7 @@ import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Near;
 import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Placement;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -72,6 +74,7 @@ final class JobJson {
         out.field("cpu_cores", spec.host().milliCpu() / 1000.0);
         out.field("memory_mb", spec.host().memoryMiB());
         out.field("gang_scheduling", spec.tasks() > 1).field("tasks", spec.tasks());
+        out.field("near", levels(spec, false)).field("within", levels(spec, true));
         out.field("gpu_model", shape.models().stream().map(Object::toString).toList());
         out.field("node_selector", shape.nodes().entries());
         out.name("tolerations").array();
@@ -82,6 +85,13 @@ final class JobJson {
             out.endObject();
         }
         out.endArray();
+    }
+
+    private static List<String> levels(JobSpec spec, boolean required) {
+        return spec.near().stream()
+                .filter(near -> near.required() == required)
+                .map(Near::level)
+                .toList();
     }
 
     /// GPUs or slices of all tasks together, and what was said about them.

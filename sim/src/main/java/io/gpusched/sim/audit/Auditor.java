@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,7 +32,7 @@ import java.util.TreeMap;
 /// to what changed:
 ///
 ///   * nothing is given twice, nor to anybody whom it does not suit;
-///   * a gang is placed whole, and runs whole or not at all;
+///   * a gang is placed whole, in one place where it must be, and runs whole or not at all;
 ///   * nobody is placed beyond a quota, and quotas are charged and returned exactly once;
 ///   * no job is lost, doubled, or run twice at once; time never goes back;
 ///   * a claim has an end and a holder who needs it, and what it promises goes to nobody else;
@@ -156,6 +157,7 @@ public final class Auditor implements Listener {
         Violation.unless(
                 e.attempt().number() == job.attempts + 1, "%s ran %s times", job.id, job.attempts);
         checkWhole(job, e.on());
+        checkNear(job, e.on());
         checkUnclaimed(job.id, e.on());
         for (Slot slot : e.on().slots()) {
             node(slot.node()).take(slot, job.spec.roles().get(slot.role()).shape(), e.attempt());
@@ -187,13 +189,22 @@ public final class Auditor implements Listener {
                     ofRole[role],
                     role);
         }
-        boolean sameNode =
-                job.spec.near().stream()
-                        .anyMatch(near -> near.required() && near.level().equals(Near.NODE));
-        Violation.unless(
-                !sameNode || on.slots().stream().map(Slot::node).distinct().count() == 1,
-                "tasks that must share a node are spread: %s",
-                on);
+    }
+
+    /// Tasks that must share a rack, or whatever it is, do.
+    private void checkNear(JobBook job, Placement on) {
+        for (Near near : job.spec.near()) {
+            var places = new LinkedHashSet<List<String>>();
+            if (near.required() && on.slots().size() > 1) {
+                on.slots().forEach(slot -> places.add(node(slot.node()).place(near.level())));
+                Violation.unless(
+                        places.size() == 1 && !places.getFirst().getLast().isEmpty(),
+                        "tasks that must share a %s are in %s: %s",
+                        near.level(),
+                        places,
+                        on);
+            }
+        }
     }
 
     /// What is being freed for one job must not go to another.

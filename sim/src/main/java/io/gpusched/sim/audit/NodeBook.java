@@ -2,12 +2,14 @@ package io.gpusched.sim.audit;
 
 import io.gpusched.core.model.Foreign;
 import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.Levels;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Taint;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// What the auditor knows of one node.
@@ -42,6 +44,17 @@ final class NodeBook {
     void condition(int gpu, GpuCondition condition) {
         long bit = 1L << gpu;
         unfit = condition.fit() ? unfit & ~bit : unfit | bit;
+    }
+
+    /// Where the node stands at the level, with the wider places around it; empty where it does not
+    /// tell.
+    List<String> place(String level) {
+        Levels levels = Levels.DEFAULT;
+        var place = new ArrayList<String>();
+        for (int wider = 0; wider <= levels.of(level); wider++) {
+            place.add(levels.place(facts, wider));
+        }
+        return place;
     }
 
     int tasks() {

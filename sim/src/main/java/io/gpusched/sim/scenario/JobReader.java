@@ -73,9 +73,7 @@ final class JobReader {
                         section.count("priority", Integer.MIN_VALUE, 0),
                         section.text("kind", name),
                         List.of(Role.of(shape(section, gpus / tasks), tasks)),
-                        section.flag("same_node", false)
-                                ? List.of(new Near(Near.NODE, true))
-                                : List.of(),
+                        near(section),
                         section.duration("max_runtime", Duration.ZERO),
                         new Interruption(
                                 section.duration("grace", Interruption.DEFAULT.grace()),
@@ -90,6 +88,17 @@ final class JobReader {
                         section.duration("stops_after", Truth.STOPS));
         return new Arrival(
                 section.duration("at", Duration.ZERO), spec, section.flag("held", false), truth);
+    }
+
+    /// Levels that all tasks should share, and those that they must.
+    private static List<Near> near(Section section) {
+        var near = new ArrayList<Near>();
+        section.texts("near").forEach(level -> near.add(new Near(level, false)));
+        section.texts("within").forEach(level -> near.add(new Near(level, true)));
+        if (section.flag("same_node", false)) {
+            near.add(new Near(Near.NODE, true));
+        }
+        return near;
     }
 
     /// Cores and memory are given for the whole job, like GPUs.

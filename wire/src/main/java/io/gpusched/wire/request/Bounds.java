@@ -26,6 +26,7 @@ final class Bounds {
     static final int ARGUMENTS = 1_024;
     static final int MODELS = 16;
     static final int TOLERATIONS = 64;
+    static final int LEVELS = 8;
 
     private Bounds() {}
 }

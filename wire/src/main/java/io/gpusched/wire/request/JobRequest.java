@@ -4,6 +4,7 @@ import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Near;
 import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Tenant;
@@ -12,6 +13,7 @@ import io.gpusched.wire.codec.Interner;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /// Reads submissions. Fields and defaults are those of the public API; unknown fields are named in
@@ -38,6 +40,7 @@ public final class JobRequest {
     private final Interner<String, TenantId> tenants = new Interner<>(1 << 12, TenantId::new);
     private final Interner<String, String> kinds = Interner.ofEqual(1 << 12);
     private final Interner<List<Role>, List<Role>> roles = Interner.ofEqual(1 << 14);
+    private final Interner<List<Near>, List<Near>> nears = Interner.ofEqual(1 << 8);
     private final Interner<Payload, Payload> payloads = Interner.ofEqual(1 << 13);
     private final Interner<Labels, Labels> labels = Interner.ofEqual(1 << 13);
     private final Interner<Duration, Duration> limits = Interner.ofEqual(1 << 12);
@@ -58,6 +61,7 @@ public final class JobRequest {
                         Bounds.MOST_PRIORITY);
         var tasks = new TaskReader(fields, context.largestNode(), warnings);
         List<Role> parts = tasks.roles();
+        List<Near> near = near(fields, tasks.near());
         Duration limit = limit(fields);
         Interruption onLoss = onLoss(fields);
         Payload payload = new PayloadReader(fields, context.containers(), warnings).payload();
@@ -74,12 +78,26 @@ public final class JobRequest {
                         priority,
                         kinds.of(kind.isEmpty() ? kindOf(name) : kind),
                         roles.of(parts),
-                        tasks.near(),
+                        nears.of(near),
                         limits.of(limit),
                         interruptions.of(onLoss),
                         PayloadReader.small(payload) ? payloads.of(payload) : payload,
                         marks.isEmpty() ? Labels.NONE : labels.of(marks));
         return new Result.Valid(spec, held, List.copyOf(warnings));
+    }
+
+    /// Levels that all tasks should share, and those that they must. Which levels there are is for
+    /// the scheduler to say.
+    private static List<Near> near(Fields fields, List<Near> oneNode) {
+        List<String> wished = fields.textOrTexts("near", Bounds.LEVELS, Bounds.NAME);
+        List<String> required = fields.textOrTexts("within", Bounds.LEVELS, Bounds.NAME);
+        if (wished.isEmpty() && required.isEmpty()) {
+            return oneNode;
+        }
+        var near = new LinkedHashSet<Near>(oneNode);
+        required.forEach(level -> near.add(new Near(level, true)));
+        wished.forEach(level -> near.add(new Near(level, false)));
+        return List.copyOf(near);
     }
 
     private static Duration limit(Fields fields) {

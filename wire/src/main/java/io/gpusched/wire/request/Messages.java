@@ -47,6 +47,8 @@ public final class Messages {
         text(to, "working_dir", from.getWorkingDir());
         whole(to, "grace_seconds", from.hasGraceSeconds(), from.getGraceSeconds());
         flag(to, "held", from.getHeld());
+        texts(to, "near", from.getNearList());
+        texts(to, "within", from.getWithinList());
         tolerations(to, from);
         return new Tree.Mapping(to);
     }

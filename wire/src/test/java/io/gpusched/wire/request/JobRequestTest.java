@@ -10,6 +10,7 @@ import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Near;
 import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
@@ -53,6 +54,14 @@ final class JobRequestTest {
                                 Interruption.DEFAULT,
                                 Payload.NOTHING,
                                 Labels.NONE));
+    }
+
+    @Test
+    void levelsToShareAreOneOrSeveral() {
+        assertThat(valid("{\"near\": \"rack\"}").near()).containsExactly(new Near("rack", false));
+        assertThat(valid("{\"within\": [\"zone\", \"block\"], \"near\": [\"rack\"]}").near())
+                .containsExactly(
+                        new Near("zone", true), new Near("block", true), new Near("rack", false));
     }
 
     @Test

@@ -10,57 +10,63 @@ import io.gpusched.core.state.ClusterView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 
 /// Lets the least important work leave: lowest priority first and, among equals, the work that
 /// loses the fewest GPU-seconds.
 ///
-/// First it pretends that everybody who may be made to leave, and whose place the job could use,
-/// has left: if the job does not fit even so, nobody leaves. Otherwise as few priorities as
-/// possible leave, from the lowest up, and then every departure that turns out not to be needed is
-/// taken back, the most precious first. What remains is a set from which nobody can be spared.
+/// Jobs leave one after the other, in this order, until the job fits; where it does not fit even
+/// when all have left, nobody leaves. Then every departure that turns out not to be needed is taken
+/// back, the most precious first. What remains is a set from which nobody can be spared, and whose
+/// highest priority is as low as possible.
 ///
-/// More departures never make a job fit worse. Therefore the number of priorities is found by
-/// halving, and departures are taken back many at a time, with a few searches for a place for each
-/// job that leaves instead of one for each that might have.
+/// More departures never make a job fit worse. Where asking whether it fits is a search and not a
+/// comparison, all of one priority leave at once, and departures are taken back many at a time:
+/// the same set comes of it, with a few searches for each job that leaves instead of one for each
+/// that might have.
 ///
 /// Why no two jobs can push each other out in turn: a victim is always strictly below the job it
 /// makes room for by base priority, which waiting does not raise, so along any chain of preemptions
 /// priority strictly falls.
 public final class LowestFirst implements Preemptor {
+    /// @param loss what it would lose, in milli-GPUs times seconds
+    private record Candidate(Job job, long loss) {}
+
+    private static final Comparator<Candidate> CHEAPEST =
+            Comparator.comparingLong(Candidate::loss)
+                    .thenComparing(candidate -> candidate.job.id(), Comparator.reverseOrder());
+
     @Override
     public List<Job> victims(Job job, ClusterView cluster, Room room, Instant now) {
         Tenant tenant = cluster.tenant(job.tenant());
         if (tenant == null || !tenant.rules().mayPreempt()) {
             return List.of();
         }
-        List<Job> candidates = candidates(job, cluster, room, now);
-        candidates.forEach(room::evict);
-        if (candidates.isEmpty() || !room.fits()) {
-            return List.of();
-        }
-        int enough = fewestPriorities(candidates, room);
-        var needed = new ArrayList<Job>();
-        spareWhoCanStay(candidates.subList(0, enough), room, needed);
-        return needed;
-    }
-
-    private static List<Job> candidates(Job job, ClusterView cluster, Room room, Instant now) {
-        var candidates = new ArrayList<Job>();
+        var leaving = new ArrayList<Job>();
+        var equals = new ArrayList<Candidate>();
+        boolean fits = false;
         for (Job other : cluster.preemptible()) {
-            if (other.priority() >= job.priority()) {
+            boolean below = other.priority() < job.priority();
+            if (!equals.isEmpty()
+                    && (!below || equals.getFirst().job.priority() != other.priority())) {
+                fits = leave(equals, room, leaving);
+                equals.clear();
+            }
+            if (fits || !below) {
                 break;
             }
             if (mayLeave(other, cluster) && room.couldUse(other)) {
-                candidates.add(other);
+                equals.add(new Candidate(other, lostMilliGpuSeconds(other, now)));
             }
         }
-        candidates.sort(
-                Comparator.comparingInt(Job::priority)
-                        .thenComparingLong(other -> lostMilliGpuSeconds(other, now))
-                        .thenComparing(Job::id, Comparator.reverseOrder()));
-        return candidates;
+        if (!fits && !leave(equals, room, leaving)) {
+            return List.of();
+        }
+        var needed = new ArrayList<Job>();
+        spareWhoCanStay(leaving, room, needed);
+        return needed;
     }
 
     private static boolean mayLeave(Job job, ClusterView cluster) {
@@ -72,40 +78,40 @@ public final class LowestFirst implements Preemptor {
         return !(job.phase() instanceof Phase.Stopping) && (most == 0 || job.evictions() < most);
     }
 
-    /// How many of the candidates have to leave if all of one priority leave together. All have
-    /// left when this begins, and that many when it ends.
-    private static int fewestPriorities(List<Job> candidates, Room room) {
-        List<Integer> ends = ends(candidates);
-        int tooFew = -1;
-        int enough = ends.size() - 1;
-        while (enough - tooFew > 1) {
-            int middle = (tooFew + enough) >>> 1;
-            List<Job> rest = candidates.subList(ends.get(middle), ends.get(enough));
-            rest.forEach(room::restore);
-            if (room.fits()) {
-                enough = middle;
-            } else {
-                rest.forEach(room::evict);
-                tooFew = middle;
+    /// Lets jobs of one priority leave until the job fits, and says whether it does.
+    private static boolean leave(List<Candidate> equals, Room room, List<Job> leaving) {
+        equals.sort(CHEAPEST);
+        boolean quick = room.isQuick();
+        for (Candidate candidate : equals) {
+            room.evict(candidate.job);
+            leaving.add(candidate.job);
+            if (quick && room.fits()) {
+                return true;
             }
         }
-        return ends.get(enough);
-    }
-
-    /// Where each priority ends among the candidates.
-    private static List<Integer> ends(List<Job> candidates) {
-        var ends = new ArrayList<Integer>();
-        for (int n = 1; n <= candidates.size(); n++) {
-            if (n == candidates.size()
-                    || candidates.get(n).priority() != candidates.get(n - 1).priority()) {
-                ends.add(n);
-            }
-        }
-        return ends;
+        return !equals.isEmpty() && !quick && room.fits();
     }
 
     /// Takes departures back, the last first, and puts those that are needed into `needed`.
-    private static void spareWhoCanStay(List<Job> leaving, Room room, List<Job> needed) {
+    static void spareWhoCanStay(List<Job> leaving, Room room, List<Job> needed) {
+        if (!room.isQuick()) {
+            spareManyAtOnce(leaving, room, needed);
+            return;
+        }
+        for (Job job : leaving.reversed()) {
+            if (room.misses(job)) {
+                room.restore(job);
+                if (!room.fits()) {
+                    room.evict(job);
+                    needed.add(job);
+                }
+            }
+        }
+        Collections.reverse(needed);
+    }
+
+    /// The same, with few questions.
+    private static void spareManyAtOnce(List<Job> leaving, Room room, List<Job> needed) {
         leaving.forEach(room::restore);
         if (room.fits()) {
             return;
@@ -116,8 +122,8 @@ public final class LowestFirst implements Preemptor {
             return;
         }
         int middle = leaving.size() / 2;
-        spareWhoCanStay(leaving.subList(middle, leaving.size()), room, needed);
-        spareWhoCanStay(leaving.subList(0, middle), room, needed);
+        spareManyAtOnce(leaving.subList(middle, leaving.size()), room, needed);
+        spareManyAtOnce(leaving.subList(0, middle), room, needed);
     }
 
     /// The work that would be done again, in milli-GPUs times seconds. A job that saves its work

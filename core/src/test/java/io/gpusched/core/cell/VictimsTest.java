@@ -1,0 +1,154 @@
+package io.gpusched.core.cell;
+
+import static io.gpusched.core.kit.JobBuilder.aJob;
+import static io.gpusched.core.kit.NodeBuilder.aNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.core.event.Command;
+import io.gpusched.core.kit.JobBuilder;
+import io.gpusched.core.kit.Scene;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Limits;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.PreemptionRules;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.core.state.NodeView;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeSet;
+
+/// Who has to leave, against the rule told plainly: everybody below leaves, and then, the most
+/// precious first, everybody stays without whom the job fits as well.
+final class VictimsTest {
+    private static final int SEEDS = 300;
+
+    private static Scene fleet(Random random) {
+        var nodes = new Node[2 + random.nextInt(5)];
+        for (int i = 0; i < nodes.length; i++) {
+            nodes[i] = aNode("n" + i).gpus(4).label("rack", "r" + i % 2).build();
+        }
+        Scene scene = Scene.with(nodes);
+        scene.tell(tenant("weak", true));
+        scene.tell(tenant("firm", false));
+        for (int i = 0; i < 5 * nodes.length; i++) {
+            String tenant = random.nextInt(10) == 0 ? "firm" : "weak";
+            int gpus = 1 + random.nextInt(3);
+            int tasks = random.nextInt(4) == 0 ? 2 : 1;
+            JobId job =
+                    scene.submit(
+                            aJob().of(tenant)
+                                    .gpus(gpus)
+                                    .tasks(tasks)
+                                    .priority(10 * random.nextInt(4)));
+            if (scene.job(job).phase().run() == null) {
+                scene.tell(new Command.Cancel(job, "tester"));
+            } else {
+                scene.runs(job);
+            }
+            scene.pass(Duration.ofSeconds(1 + random.nextInt(50)));
+        }
+        return scene;
+    }
+
+    private static Command tenant(String name, boolean mayBePreempted) {
+        var rules = new PreemptionRules(mayBePreempted, false, 0);
+        var id = new TenantId(name);
+        return new Command.PutTenant(
+                new Tenant(id, null, Limits.ZERO, Limits.NONE, 1, rules, true, Labels.NONE),
+                true,
+                "tester");
+    }
+
+    @Test
+    void nobodyLeavesWhoCouldStay() {
+        int made = 0;
+        for (long seed = 0; seed < SEEDS; seed++) {
+            var random = new Random(seed);
+            Scene scene = fleet(random);
+            int tasks = 1 + random.nextInt(6);
+            int gpus = 1 + random.nextInt(4);
+            boolean oneRack = random.nextInt(3) == 0;
+            JobBuilder job = aJob().tasks(tasks).gpus(gpus).priority(25);
+            List<JobId> expected = expected(scene, tasks, gpus, oneRack && tasks > 1);
+            JobId gang = scene.submit(oneRack ? job.within("rack") : job);
+            var left = new TreeSet<JobId>();
+            for (Job other : scene.engine().state().byExpectedEnd()) {
+                if (other.phase() instanceof Phase.Stopping) {
+                    left.add(other.id());
+                }
+            }
+            assertThat(left).as("seed %s, %s", seed, gang).isEqualTo(new TreeSet<>(expected));
+            made += left.isEmpty() ? 0 : 1;
+        }
+        assertThat(made).as("times that room was made at all").isGreaterThan(SEEDS / 5);
+    }
+
+    private static List<JobId> expected(Scene scene, int tasks, int gpus, boolean oneRack) {
+        Map<String, Integer> free = new HashMap<>();
+        for (NodeView node : scene.engine().state().nodes()) {
+            free.put(node.facts().id().name(), Long.bitCount(node.idleGpus()));
+        }
+        if (fits(scene, free, tasks, gpus, oneRack)) {
+            return List.of();
+        }
+        List<Job> leaving = new ArrayList<>();
+        for (Job job : scene.engine().state().byExpectedEnd()) {
+            if (job.tenant().name().equals("weak") && job.priority() < 25) {
+                leaving.add(job);
+            }
+        }
+        leaving.sort(
+                Comparator.comparingInt(Job::priority)
+                        .thenComparingLong(job -> loss(scene, job))
+                        .thenComparing(Job::id, Comparator.reverseOrder()));
+        leaving.forEach(job -> change(free, job, 1));
+        if (!fits(scene, free, tasks, gpus, oneRack)) {
+            return List.of();
+        }
+        var needed = new ArrayList<JobId>();
+        for (Job job : leaving.reversed()) {
+            change(free, job, -1);
+            if (!fits(scene, free, tasks, gpus, oneRack)) {
+                change(free, job, 1);
+                needed.add(job.id());
+            }
+        }
+        return needed;
+    }
+
+    private static long loss(Scene scene, Job job) {
+        var started = Objects.requireNonNull(job.phase().startedAt());
+        return job.spec().milliGpus() * Duration.between(started, scene.now()).toSeconds();
+    }
+
+    private static void change(Map<String, Integer> free, Job job, int sign) {
+        for (Slot slot : Objects.requireNonNull(job.phase().run()).on().slots()) {
+            free.merge(slot.node().name(), sign * Long.bitCount(slot.grant().mask()), Integer::sum);
+        }
+    }
+
+    private static boolean fits(
+            Scene scene, Map<String, Integer> free, int tasks, int gpus, boolean oneRack) {
+        Map<String, Integer> room = new HashMap<>();
+        for (NodeView node : scene.engine().state().nodes()) {
+            String rack = oneRack ? node.facts().labels().value("rack") : "";
+            room.merge(rack, free.get(node.facts().id().name()) / gpus, Integer::sum);
+        }
+        return room.values().stream().anyMatch(sum -> sum >= tasks);
+    }
+}
