@@ -59,7 +59,10 @@ public final class ExplainBench implements Bench {
         var explanations = new Explanations();
         explanations.fill();
         figures.add(
-                Figure.beside("nodes looked at per answer", explanations.nodesLookedAt(), "nodes"));
+                Figure.beside(
+                        "nodes looked at per answer",
+                        (double) explanations.nodesLookedAt(),
+                        "nodes"));
         return figures;
     }
 }
