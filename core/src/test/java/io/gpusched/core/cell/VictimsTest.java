@@ -147,7 +147,7 @@ final class VictimsTest {
         Map<String, Integer> room = new HashMap<>();
         for (NodeView node : scene.engine().state().nodes()) {
             String rack = oneRack ? node.facts().labels().value("rack") : "";
-            room.merge(rack, free.get(node.facts().id().name()) / gpus, Integer::sum);
+            room.merge(rack, free.getOrDefault(node.facts().id().name(), 0) / gpus, Integer::sum);
         }
         return room.values().stream().anyMatch(sum -> sum >= tasks);
     }
