@@ -70,6 +70,7 @@ public final class Cycle {
     private final long lookedAtBefore;
     private final long scoredBefore;
     private long turns;
+    private long lending;
 
     Cycle(ClusterState state, Policy policy, Search search, Duration assumed, Instant now) {
         this.state = state;
@@ -125,7 +126,7 @@ public final class Cycle {
                 jobs.add(Objects.requireNonNull(state.job(of.job())));
             }
         }
-        jobs.sort((a, b) -> a.equals(b) ? 0 : state.standsBefore(a, b) ? -1 : 1);
+        jobs.sort((a, b) -> a.equals(b) ? 0 : state.goesBefore(a, b) ? -1 : 1);
         inRoom.clear();
         inRoom.addAll(jobs);
     }
@@ -204,6 +205,10 @@ public final class Cycle {
     }
 
     private @Nullable Attempt makeRoom(Job job, Need need) {
+        if (state.lending() != lending) {
+            lending = state.lending();
+            noRoom.clear();
+        }
         var who = new NoRoom(need, job.tenant());
         if (noRoom.getOrDefault(who, Integer.MIN_VALUE) >= job.priority()) {
             return null;
@@ -218,16 +223,21 @@ public final class Cycle {
         claims.makeRoom(job, leaving.placement(), leaving.longestGrace());
         var victims = new ArrayList<JobId>();
         for (Job victim : leaving.victims()) {
-            var cause =
-                    new StopCause(
-                            StopCause.Kind.PREEMPTED,
-                            "made room for " + job.id() + " of priority " + job.priority());
+            var cause = new StopCause(StopCause.Kind.PREEMPTED, because(job, victim));
             AttemptId run = Objects.requireNonNull(victim.phase().run()).id();
             record(new Event.AttemptStopping(now, run, cause));
             victims.add(victim.id());
         }
         freed();
         return new Attempt.MakesRoom(victims, leaving.placement());
+    }
+
+    private String because(Job job, Job victim) {
+        boolean reclaimed = policy.order().byTenant() && !job.tenant().equals(victim.tenant());
+        return reclaimed
+                ? "borrowed by %s and taken back for %s of %s, which is below its guarantee"
+                        .formatted(victim.tenant(), job.id(), job.tenant())
+                : "made room for " + job.id() + " of priority " + job.priority();
     }
 
     /// Gives the job the reservation if it comes first among those that wait for capacity. Null

@@ -1,5 +1,6 @@
 package io.gpusched.core.engine;
 
+import io.gpusched.core.model.FairShare;
 import io.gpusched.core.policy.PolicySettings;
 
 import java.time.Duration;
@@ -10,8 +11,22 @@ import java.time.Duration;
 /// @param assumedRuntime how long a job without a time limit is thought to run
 /// @param wakeEverything try every waiting class in every cycle: slow, and the same decisions; for
 ///        tests
+/// @param fairShare how tenants share over time
 public record EngineSettings(
-        PolicySettings policy, long maxWaiting, Duration assumedRuntime, boolean wakeEverything) {
+        PolicySettings policy,
+        long maxWaiting,
+        Duration assumedRuntime,
+        boolean wakeEverything,
+        FairShare fairShare) {
     public static final EngineSettings DEFAULT =
             new EngineSettings(PolicySettings.DEFAULT, 2_000_000, Duration.ofHours(24), false);
+
+    /// With the usual sharing over time.
+    public EngineSettings(
+            PolicySettings policy,
+            long maxWaiting,
+            Duration assumedRuntime,
+            boolean wakeEverything) {
+        this(policy, maxWaiting, assumedRuntime, wakeEverything, FairShare.DEFAULT);
+    }
 }

@@ -29,6 +29,22 @@ import java.util.List;
 /// makes room for by base priority, which waiting does not raise, so along any chain of preemptions
 /// priority strictly falls.
 public final class LowestFirst implements Preemptor {
+    private final boolean ofOneTenant;
+
+    /// Lets jobs of any tenant leave that allows it.
+    public LowestFirst() {
+        this(false);
+    }
+
+    private LowestFirst(boolean ofOneTenant) {
+        this.ofOneTenant = ofOneTenant;
+    }
+
+    /// Lets only jobs of the same tenant leave.
+    static LowestFirst ofOneTenant() {
+        return new LowestFirst(true);
+    }
+
     @Override
     public List<Job> victims(Job job, ClusterView cluster, Room room, Instant now) {
         Tenant tenant = cluster.tenant(job.tenant());
@@ -46,30 +62,43 @@ public final class LowestFirst implements Preemptor {
         return needed;
     }
 
-    private static List<Job> candidates(Job job, ClusterView cluster, Room room, Instant now) {
+    private List<Job> candidates(Job job, ClusterView cluster, Room room, Instant now) {
         var candidates = new ArrayList<Job>();
         for (Job other : cluster.preemptible()) {
             if (other.priority() >= job.priority()) {
                 break;
             }
-            if (mayLeave(other, cluster) && room.couldUse(other)) {
+            if (mayLeave(other, cluster)
+                    && (!ofOneTenant || other.tenant().equals(job.tenant()))
+                    && room.couldUse(other)) {
                 candidates.add(other);
             }
         }
-        candidates.sort(
-                Comparator.comparingInt(Job::priority)
-                        .thenComparingLong(other -> lostMilliGpuSeconds(other, now))
-                        .thenComparing(Job::id, Comparator.reverseOrder()));
+        candidates.sort(leastFirst(now));
         return candidates;
+    }
+
+    /// The least important first and, among equals, those who lose least.
+    static Comparator<Job> leastFirst(Instant now) {
+        return Comparator.comparingInt(Job::priority)
+                .thenComparingLong(other -> lostMilliGpuSeconds(other, now))
+                .thenComparing(Job::id, Comparator.reverseOrder());
     }
 
     private static boolean mayLeave(Job job, ClusterView cluster) {
         Tenant tenant = cluster.tenant(job.tenant());
-        if (tenant == null || !tenant.rules().mayBePreempted() || !job.spec().onLoss().requeue()) {
-            return false;
-        }
-        int most = tenant.rules().mostPerJob();
-        return !(job.phase() instanceof Phase.Stopping) && (most == 0 || job.evictions() < most);
+        return tenant != null
+                && tenant.rules().mayBePreempted()
+                && mayLeaveAgain(job, cluster);
+    }
+
+    /// Whether the job can be stopped, will start again, and has not been stopped too often.
+    static boolean mayLeaveAgain(Job job, ClusterView cluster) {
+        Tenant tenant = cluster.tenant(job.tenant());
+        int most = tenant == null ? 0 : tenant.rules().mostPerJob();
+        return job.spec().onLoss().requeue()
+                && !(job.phase() instanceof Phase.Stopping)
+                && (most == 0 || job.evictions() < most);
     }
 
     /// How many of the candidates have to leave if all of one priority leave together. All have
@@ -105,7 +134,7 @@ public final class LowestFirst implements Preemptor {
     }
 
     /// Takes departures back, the last first, and puts those that are needed into `needed`.
-    private static void spareWhoCanStay(List<Job> leaving, Room room, List<Job> needed) {
+    static void spareWhoCanStay(List<Job> leaving, Room room, List<Job> needed) {
         leaving.forEach(room::restore);
         if (room.fits()) {
             return;
