@@ -5,6 +5,7 @@ import io.gpusched.core.policy.Placer;
 import io.gpusched.lab.fgd.BadData;
 import io.gpusched.lab.fgd.Curve;
 import io.gpusched.lab.fgd.Experiment;
+import io.gpusched.lab.fgd.Page;
 import io.gpusched.lab.fgd.Published;
 import io.gpusched.lab.fgd.Tables;
 import io.gpusched.lab.fgd.Trace;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,7 +37,7 @@ import java.util.concurrent.Callable;
         sortOptions = false,
         description = {
             "Reruns the experiment of \"Beware of Fragmentation\" (ATC 2023) with the core that"
-                + " runs",
+                    + " runs",
             "in production: pods arrive one by one, nothing leaves, what fits nowhere is dropped.",
             "",
             "Prints the share of GPUs in use when 100 % and 130 % of the GPUs have been asked for,",
@@ -48,7 +50,7 @@ import java.util.concurrent.Callable;
             "  lab fgd --data DIR --workload default --policy FGD --seed 42",
             "  lab fgd --data DIR --out all.csv",
             "",
-            "docs/guide/placement.md says what the folder must hold."
+            "docs/guide/fgd.md says what the folder must hold."
         })
 final class Fgd implements Callable<Integer> {
     /// The names of the published experiment, ours last, and the placers behind them.
@@ -62,6 +64,7 @@ final class Fgd implements Callable<Integer> {
         names.put("GpuPacking", "gpu-packing");
         names.put("BestFit", "balanced-fit");
         names.put("FGD", "fgd");
+        names.put("ExpectedWaste", "expected-waste");
         return names;
     }
 
@@ -100,6 +103,14 @@ final class Fgd implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Write the curves there: workload,policy,seed,0..130.")
     private @Nullable Path out;
+
+    @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description = "Write a page of results there, as Markdown.")
+    private @Nullable Path report;
+
+    private final Page page = new Page();
 
     @Override
     public Integer call() {
@@ -160,7 +171,7 @@ final class Fgd implements Callable<Integer> {
         return seeds.isEmpty() ? List.copyOf(trace.orders().keySet()) : seeds;
     }
 
-    private static Curve run(
+    private Curve run(
             Trace trace,
             String workload,
             String policy,
@@ -168,7 +179,7 @@ final class Fgd implements Callable<Integer> {
             Published published,
             PrintWriter to,
             List<String> lines) {
-        long began = System.nanoTime();
+        long began = processorTime();
         Placer placer =
                 Objects.requireNonNull(
                         Placers.named(
@@ -177,7 +188,7 @@ final class Fgd implements Callable<Integer> {
                                 trace.typical(),
                                 seed));
         Curve curve = new Experiment(trace, placer, seed).run(seed);
-        double took = (System.nanoTime() - began) / 1e9;
+        double took = (processorTime() - began) / 1e9;
         Published.Match match = published.match(workload, policy, seed, curve);
         to.printf(
                 Locale.ROOT,
@@ -191,7 +202,13 @@ final class Fgd implements Callable<Integer> {
                 match.points() == 0 ? "-" : match.equal() + " of " + match.points());
         to.flush();
         lines.add(line(workload, policy, seed, curve));
+        page.add(workload, policy, curve, match, took);
         return curve;
+    }
+
+    /// Of this thread alone: what a run takes on one core, whatever else the machine is doing.
+    private static long processorTime() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
     private static String header() {
@@ -225,13 +242,15 @@ final class Fgd implements Callable<Integer> {
     }
 
     private void write(List<String> lines) {
-        if (out == null) {
-            return;
-        }
         try {
-            Files.write(out, lines);
+            if (out != null) {
+                Files.write(out, lines);
+            }
+            if (report != null) {
+                Files.writeString(report, page.text());
+            }
         } catch (IOException e) {
-            throw new Hopeless("cannot write " + out + ": " + e);
+            throw new Hopeless("cannot write the results: " + e);
         }
     }
 }

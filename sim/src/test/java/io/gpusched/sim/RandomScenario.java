@@ -225,9 +225,7 @@ final class RandomScenario {
     }
 
     private Limits guaranteed() {
-        return dice.chance(0.4)
-                ? new Limits(dice.between(1, 6) * 1000L, 0, 0, 0, 0)
-                : Limits.ZERO;
+        return dice.chance(0.4) ? new Limits(dice.between(1, 6) * 1000L, 0, 0, 0, 0) : Limits.ZERO;
     }
 
     private List<Entry> drawScript(int jobs) {

@@ -1,6 +1,6 @@
 package io.gpusched.core.engine;
 
-import io.gpusched.core.model.Grant;
+import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
@@ -11,7 +11,7 @@ import java.util.Arrays;
 /// few nodes change, so nearly all answers still hold.
 final class Memo {
     private long[] versions = new long[0];
-    private @Nullable Grant[] grants = new @Nullable Grant[0];
+    private @Nullable Candidate[] candidates = new @Nullable Candidate[0];
     private double[] costs = new double[0];
 
     /// Whether the node's last answer still holds. It never does where it depends on who asks.
@@ -20,25 +20,25 @@ final class Memo {
         return at < versions.length && versions[at] == node.version() + 1 && !node.isClaimed();
     }
 
-    /// What the shape would hold on the node; null when it does not fit there.
-    @Nullable Grant grant(NodeView node) {
-        return grants[node.index()];
+    /// The node with what the shape would hold there; null when it does not fit.
+    @Nullable Candidate candidate(NodeView node) {
+        return candidates[node.index()];
     }
 
     double cost(NodeView node) {
         return costs[node.index()];
     }
 
-    void put(NodeView node, @Nullable Grant grant, double cost) {
+    void put(NodeView node, @Nullable Candidate candidate, double cost) {
         int at = node.index();
         if (at >= versions.length) {
             int length = Math.max(at + 1, versions.length * 2);
             versions = Arrays.copyOf(versions, length);
-            grants = Arrays.copyOf(grants, length);
+            candidates = Arrays.copyOf(candidates, length);
             costs = Arrays.copyOf(costs, length);
         }
         versions[at] = node.version() + 1;
-        grants[at] = grant;
+        candidates[at] = candidate;
         costs[at] = cost;
     }
 }

@@ -8,6 +8,8 @@ import io.gpusched.core.policy.Weighted;
 import io.gpusched.core.policy.fit.WholeGpus;
 import io.gpusched.core.policy.pack.BalancedFit;
 import io.gpusched.core.policy.pack.DotProduct;
+import io.gpusched.core.policy.pack.ExpectedWaste;
+import io.gpusched.core.policy.pack.ExpectedWasteFit;
 import io.gpusched.core.policy.pack.GpuClustering;
 import io.gpusched.core.policy.pack.GpuPacking;
 import io.gpusched.core.policy.pack.Gradient;
@@ -33,7 +35,8 @@ public final class Placers {
                     "gpu-packing",
                     "gpu-clustering",
                     "fgd",
-                    "random");
+                    "random",
+                    "expected-waste");
 
     /// Enough nodes to choose from: the best fits are met first, more would mostly add worse ones.
     private static final int BREADTH = 16;
@@ -60,10 +63,19 @@ public final class Placers {
             case 2 -> everywhere(name, tight, new DotProduct());
             case 3 -> everywhere(name, tight, new GpuPacking());
             case 4 -> everywhere(name, tight, new GpuClustering());
-            case 5 -> everywhere(name, new GradientFit(typical), new Gradient(typical));
+            case 5 -> gradient(name, new Gradient(typical));
             case 6 -> everywhere(name, new RandomFit(seed), new RandomNode(seed));
+            case 7 -> expectedWaste(name, new ExpectedWaste(typical));
             default -> null;
         };
+    }
+
+    private static Placer gradient(String name, Gradient scorer) {
+        return everywhere(name, new GradientFit(scorer), scorer);
+    }
+
+    private static Placer expectedWaste(String name, ExpectedWaste scorer) {
+        return everywhere(name, new ExpectedWasteFit(scorer), scorer);
     }
 
     private static Placer everywhere(String name, Fitter fitter, Scorer scorer) {

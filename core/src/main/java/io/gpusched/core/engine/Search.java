@@ -41,7 +41,7 @@ final class Search {
     private final Policy policy;
     private final List<Filter> fixed = new ArrayList<>();
     private final List<Filter> changing = new ArrayList<>();
-    private final boolean remembers;
+    private final boolean allLocal;
     private final Map<Shape, Suitable> suits = new LinkedHashMap<>();
     private final Map<Shape, Memo> memos = new LinkedHashMap<>();
     private final List<Candidate> candidates = new ArrayList<>();
@@ -63,15 +63,19 @@ final class Search {
         for (Filter filter : policy.filters()) {
             (filter.fixed() ? fixed : changing).add(filter);
         }
-        this.remembers =
-                policy.breadth() == Policy.EVERY_NODE
-                        && policy.scorers().stream().allMatch(w -> w.scorer().local());
+        this.allLocal = policy.scorers().stream().allMatch(w -> w.scorer().local());
     }
 
     /// The best place for a task of `shape`, and the terms that decided; null when there is none.
     @Nullable Choice best(Job job, Shape shape, int role, int rank) {
         candidates.clear();
-        Candidate chosen = remembers ? bestRemembered(job, shape) : bestGathered(job, shape);
+        Candidate chosen;
+        if (policy.breadth() != Policy.EVERY_NODE) {
+            gather(shape);
+            chosen = bestGathered(job, shape);
+        } else {
+            chosen = allLocal ? bestRemembered(job, shape) : bestOfAll(job, shape);
+        }
         if (chosen == null) {
             return null;
         }
@@ -158,11 +162,6 @@ final class Search {
     }
 
     private @Nullable Candidate bestGathered(Job job, Shape shape) {
-        if (policy.breadth() == Policy.EVERY_NODE) {
-            forEveryNode(shape, node -> add(shape, node));
-        } else {
-            gather(shape);
-        }
         if (candidates.isEmpty()) {
             return null;
         }
@@ -256,6 +255,7 @@ final class Search {
         }
     }
 
+    /// Scores only the nodes that changed since they were last asked.
     private @Nullable Candidate bestRemembered(Job job, Shape shape) {
         Memo memo = memo(shape);
         forEveryNode(
@@ -268,37 +268,63 @@ final class Search {
                 });
         score(job, shape);
         for (int i = 0; i < candidates.size(); i++) {
-            memo.put(candidates.get(i).node(), candidates.get(i).grant(), totals[i]);
+            memo.put(candidates.get(i).node(), candidates.get(i), totals[i]);
         }
-        NodeView best = cheapest(shape, memo);
-        Grant grant = best == null ? null : memo.grant(best);
-        return best == null || grant == null ? null : new Candidate(best, grant);
+        return cheapest(shape, memo);
+    }
+
+    /// Scores every node that could take the task, but asks only those that changed whether they
+    /// could.
+    private @Nullable Candidate bestOfAll(Job job, Shape shape) {
+        Memo memo = memo(shape);
+        forEveryNode(
+                shape,
+                node -> {
+                    if (!memo.knows(node)) {
+                        Grant grant = fit(shape, node);
+                        memo.put(node, grant == null ? null : new Candidate(node, grant), 0);
+                    }
+                    Candidate candidate = memo.candidate(node);
+                    if (candidate != null) {
+                        candidates.add(candidate);
+                    }
+                });
+        return bestGathered(job, shape);
     }
 
     private Memo memo(Shape shape) {
-        boolean[] known = suits(shape).groups;
-        int nodes = Math.max(1, state.nodes().size());
-        if (typicalVersion != state.typical().version()
-                || (known.length > 0 && (long) memos.size() * nodes > MOST_REMEMBERED)) {
+        suits(shape);
+        if (typicalVersion != state.typical().version()) {
             memos.clear();
             typicalVersion = state.typical().version();
         }
-        return memos.computeIfAbsent(shape, one -> new Memo());
+        Memo known = memos.get(shape);
+        if (known == null) {
+            if ((long) memos.size() * state.nodes().size() > MOST_REMEMBERED) {
+                memos.clear();
+            }
+            known = new Memo();
+            memos.put(shape, known);
+        }
+        return known;
     }
 
-    private @Nullable NodeView cheapest(Shape shape, Memo memo) {
+    private @Nullable Candidate cheapest(Shape shape, Memo memo) {
         boolean[] suits = suits(shape).groups;
         NodeIndex index = state.nodeIndex();
-        NodeView best = null;
+        Candidate best = null;
         double least = Double.POSITIVE_INFINITY;
         for (int group = 0; group < suits.length; group++) {
             int size = suits[group] ? index.size(group) : 0;
             for (int place = 0; place < size; place++) {
                 NodeView node = index.member(group, place);
-                if (node.status().open() && memo.grant(node) != null) {
+                Candidate one = node.status().open() ? memo.candidate(node) : null;
+                if (one != null) {
                     double cost = memo.cost(node);
-                    if (best == null || cost < least || (cost == least && earlier(node, best))) {
-                        best = node;
+                    if (best == null
+                            || cost < least
+                            || (cost == least && earlier(node, best.node()))) {
+                        best = one;
                         least = cost;
                     }
                 }

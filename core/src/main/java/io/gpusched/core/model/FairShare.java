@@ -15,7 +15,6 @@ public record FairShare(Duration halfLife, boolean adjusts) {
     public static final FairShare DEFAULT = new FairShare(Duration.ofDays(7), false);
 
     public FairShare {
-        Check.that(
-                halfLife.toMillis() > 0, "a half-life is at least a millisecond: %s", halfLife);
+        Check.that(halfLife.toMillis() > 0, "a half-life is at least a millisecond: %s", halfLife);
     }
 }

@@ -271,8 +271,8 @@ public final class ClusterState implements ClusterView {
     }
 
     /// Whether a job may take what is kept for another that comes first and cannot start. Where
-    /// tenants take turns, whose turn it is changes all the time; what was promised does not, unless
-    /// to somebody who borrows while the other is below its guarantee.
+    /// tenants take turns, whose turn it is changes all the time; what was promised does not,
+    /// unless to somebody who borrows while the other is below its guarantee.
     public boolean mayOvertake(Job one, Job holder) {
         if (!jobs.waiting.isByTenant() || one.tenant().equals(holder.tenant())) {
             return standsBefore(one, holder);
@@ -469,6 +469,11 @@ public final class ClusterState implements ClusterView {
     @Override
     public Iterable<Job> byExpectedEnd() {
         return jobs.runs.byEnd();
+    }
+
+    @Override
+    public long fleetVersion() {
+        return nodes.index().version();
     }
 
     @Override

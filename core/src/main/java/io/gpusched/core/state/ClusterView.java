@@ -54,6 +54,9 @@ public interface ClusterView {
     /// How many jobs wait, held ones and postponed ones included.
     long waitingJobs();
 
+    /// Changes whenever a node joins, leaves or is described anew.
+    long fleetVersion();
+
     /// What the workload usually asks for.
     Typical typical();
 

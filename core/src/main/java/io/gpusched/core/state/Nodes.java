@@ -31,12 +31,20 @@ final class Nodes {
     private long growth;
     private long digest;
 
+    /// All nodes; null when one has come or gone since they were last asked for.
+    private @Nullable List<NodeView> views;
+
     Nodes(Lens lens) {
         this.lens = lens;
     }
 
     List<NodeView> views() {
-        return Collections.unmodifiableList(new ArrayList<>(byId.values()));
+        List<NodeView> known = views;
+        if (known == null) {
+            known = Collections.unmodifiableList(new ArrayList<>(byId.values()));
+            views = known;
+        }
+        return known;
     }
 
     @Nullable NodeEntry find(NodeId id) {
@@ -67,6 +75,7 @@ final class Nodes {
             entry = new NodeEntry(all.size(), node, lens);
             all.add(entry);
             byId.put(node.id(), entry);
+            views = null;
         } else {
             digest ^= entry.digest();
             capacity = capacity.minus(entry.facts());
@@ -84,6 +93,7 @@ final class Nodes {
         digest ^= entry.digest();
         byId.remove(id);
         capacity = capacity.minus(entry.facts());
+        views = null;
         fleetChanged = true;
     }
 

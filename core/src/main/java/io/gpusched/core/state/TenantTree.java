@@ -301,8 +301,7 @@ final class TenantTree {
         if (place.own) {
             return key(shares.ownShare(entry, now), false);
         }
-        return key(
-                shares.share(entry, now) / weight(place, entry), Shares.isUnderGuarantee(entry));
+        return key(shares.share(entry, now) / weight(place, entry), Shares.isUnderGuarantee(entry));
     }
 
     private double weight(Place place, Tenants.Entry entry) {

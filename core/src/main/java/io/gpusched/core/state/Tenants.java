@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/// The tenants' part of the ledger. What a tenant holds counts for every tenant above it too, and so
-/// does what it used lately.
+/// The tenants' part of the ledger. What a tenant holds counts for every tenant above it too, and
+/// so does what it used lately.
 ///
 /// What was used lately is brought up to date only when what is held changes, never when somebody
 /// looks: so it depends on events alone, to the last digit.

@@ -12,15 +12,16 @@ import java.util.Map;
 /// What the workload usually asks for: the kinds of tasks that make up nearly all of it, and how
 /// often each comes. A place that none of them could use is a fragment.
 ///
-/// @param kinds the most frequent first
+/// @param kinds the most frequent first, without the rare ones
+/// @param all the same with the rare ones
 /// @param version changes whenever the kinds do
-public record Typical(List<Kind> kinds, long version) {
+public record Typical(List<Kind> kinds, List<Kind> all, long version) {
     /// The rarest kinds are left out once this part of all tasks is covered.
     private static final double COVERED = 0.95;
 
-    private static final int MOST_KINDS = 256;
+    private static final int MOST_KINDS = 1024;
 
-    public static final Typical NOTHING = new Typical(List.of(), 0);
+    public static final Typical NOTHING = new Typical(List.of(), List.of(), 0);
 
     /// What matters of a shape for leaving no fragments.
     ///
@@ -60,6 +61,7 @@ public record Typical(List<Kind> kinds, long version) {
 
     public Typical {
         kinds = List.copyOf(kinds);
+        all = List.copyOf(all);
     }
 
     /// The kinds that cover nearly all of what was counted.
@@ -85,7 +87,11 @@ public record Typical(List<Kind> kinds, long version) {
         for (var entry : sorted.subList(0, taken)) {
             kinds.add(new Kind(entry.getKey(), (double) entry.getValue() / total / parts));
         }
-        return new Typical(kinds, version);
+        var all = new ArrayList<Kind>();
+        for (var entry : sorted.subList(0, Math.min(sorted.size(), MOST_KINDS))) {
+            all.add(new Kind(entry.getKey(), (double) entry.getValue() / total));
+        }
+        return new Typical(kinds, all, version);
     }
 
     private static final Comparator<Need> LARGER_FIRST =

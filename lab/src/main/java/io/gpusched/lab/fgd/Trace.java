@@ -44,10 +44,12 @@ public record Trace(
 
     private static List<Machine> machines(List<String> lines) {
         var machines = new ArrayList<Machine>();
+        var models = new LinkedHashMap<String, GpuModel>();
         for (int row = 1; row < lines.size(); row++) {
             String[] cell = lines.get(row).split(",", -1);
             try {
-                var model = new GpuModel(cell[4].strip(), 0);
+                GpuModel model =
+                        models.computeIfAbsent(cell[4].strip(), name -> new GpuModel(name, 0));
                 var gpus = new ArrayList<Gpu>();
                 for (int i = 0; i < Integer.parseInt(cell[3]); i++) {
                     gpus.add(new Gpu(i, model, 0, ""));

@@ -72,6 +72,16 @@ final class ExperimentTest {
         assertThat(match.within()).isEqualTo(match.points());
     }
 
+    @Test
+    void expectedWasteFillsMoreThanFragmentationGradientDescent() {
+        assumeTrue(Files.isDirectory(SHARED), "needs the published data beside the project");
+        Trace trace = Trace.read(new Tables(SHARED), "default");
+        Curve ours = new Experiment(trace, placer("expected-waste", trace, 42), 42).run(42);
+        Curve theirs = new Experiment(trace, placer("fgd", trace, 42), 42).run(42);
+        assertThat(ours.at(100)).isGreaterThan(theirs.at(100));
+        assertThat(ours.at(130)).isGreaterThan(theirs.at(130));
+    }
+
     private static Placer placer(String policy, Trace trace, int seed) {
         return Objects.requireNonNull(Placers.named(policy, false, trace.typical(), seed));
     }

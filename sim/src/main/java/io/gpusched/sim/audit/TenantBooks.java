@@ -86,8 +86,8 @@ final class TenantBooks {
                         || job.evictions < tenant.rules().mostPerJob());
     }
 
-    /// Whether what the job holds is borrowed, and `by` is covered by a guarantee for which it may be
-    /// taken back. The job and all who are being stopped count as gone.
+    /// Whether what the job holds is borrowed, and `by` is covered by a guarantee for which it may
+    /// be taken back. The job and all who are being stopped count as gone.
     boolean mayTakeBack(JobBook by, JobBook job, Collection<JobBook> jobs) {
         List<Tenant> its = chain(by.spec.tenant());
         List<Tenant> others = chain(job.spec.tenant());

@@ -5,6 +5,7 @@ import io.gpusched.core.state.Typical;
 import io.gpusched.wire.proto.ImageProto;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 
 /// What the workload asks for, for snapshots.
 final class AskedCodec {
@@ -19,18 +20,26 @@ final class AskedCodec {
         for (Typical.Kind kind : asked.typical().kinds()) {
             message.addTypical(encode(kind.need()).setPart(kind.part()));
         }
+        for (Typical.Kind kind : asked.typical().all()) {
+            message.addAll(encode(kind.need()).setPart(kind.part()));
+        }
         return message.build();
     }
 
     static StateImage.Asked decode(ImageProto.Asked message) {
         var counts = new LinkedHashMap<Typical.Need, Long>();
         message.getCountsList().forEach(one -> counts.put(decode(one), one.getCount()));
-        var kinds =
-                message.getTypicalList().stream()
-                        .map(one -> new Typical.Kind(decode(one), one.getPart()))
-                        .toList();
         return new StateImage.Asked(
-                counts, message.getPublishAt(), new Typical(kinds, message.getVersion()));
+                counts,
+                message.getPublishAt(),
+                new Typical(
+                        kinds(message.getTypicalList()),
+                        kinds(message.getAllList()),
+                        message.getVersion()));
+    }
+
+    private static List<Typical.Kind> kinds(List<ImageProto.Counted> counted) {
+        return counted.stream().map(one -> new Typical.Kind(decode(one), one.getPart())).toList();
     }
 
     private static ImageProto.Counted.Builder encode(Typical.Need need) {

@@ -27,7 +27,9 @@ public final class GuaranteeGate implements Gate {
         Tenant below = needed == 0 ? null : cluster.tenant(job.tenant());
         while (below != null && below.parent() != null) {
             Tenant above = cluster.tenant(below.parent());
-            if (above != null && !isInside(below, needed, cluster) && lacks(below, above, needed, cluster)) {
+            if (above != null
+                    && !isInside(below, needed, cluster)
+                    && lacks(below, above, needed, cluster)) {
                 return new Refusal(
                         "guarantee",
                         "the rest of the limit of %s is kept for tenants below their guarantee"

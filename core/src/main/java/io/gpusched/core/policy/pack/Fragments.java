@@ -1,10 +1,13 @@
 package io.gpusched.core.policy.pack;
 
-import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.state.Typical;
-import io.gpusched.core.state.Typical.Need;
 
+import org.jspecify.annotations.Nullable;
+
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /// How much of what a node has left the typical task could not use, in thousandths of a GPU: the
 /// mean over the typical tasks of what each of them leaves out.
@@ -13,56 +16,93 @@ import java.util.List;
 ///     2 cores, half for 50 % of a GPU and 1 core
 ///       → the first can use nothing (1300), the second not the 30 % (300), the mean is 800
 final class Fragments {
-    private Fragments() {}
+    private final Typical typical;
+    private final long[] milliCpu;
+    private final int[] gpus;
+    private final int[] milli;
+    private final double[] part;
+    private final Map<GpuModel, boolean[]> accepting = new LinkedHashMap<>();
+
+    /// Nodes are mostly asked in groups of one model.
+    private @Nullable GpuModel lastModel;
+
+    private boolean @Nullable [] lastAccepting;
+
+    Fragments(Typical typical) {
+        this.typical = typical;
+        List<Typical.Kind> kinds = typical.kinds();
+        milliCpu = kinds.stream().mapToLong(kind -> kind.need().milliCpu()).toArray();
+        gpus = kinds.stream().mapToInt(kind -> kind.need().gpus()).toArray();
+        milli = kinds.stream().mapToInt(kind -> kind.need().milli()).toArray();
+        part = kinds.stream().mapToDouble(Typical.Kind::part).toArray();
+    }
+
+    /// What the sums are made for.
+    Typical typical() {
+        return typical;
+    }
 
     /// Reasons are added up one by one, in the order of the typical tasks, and only then together:
     /// scores are cut to whole numbers, so the order of additions shows.
-    static double of(Left left, Typical typical) {
+    double of(Left left) {
         double lackBoth = 0;
         double lackGpu = 0;
         double lackCpu = 0;
         double noGpuFits = 0;
         double noGpuLacks = 0;
         double noAccess = 0;
-        List<Typical.Kind> kinds = typical.kinds();
-        for (int i = 0; i < kinds.size(); i++) {
-            Typical.Kind kind = kinds.get(i);
-            Need need = kind.need();
-            boolean cpu = left.milliCpu >= need.milliCpu();
-            if (need.gpus() == 0) {
-                noGpuFits += cpu ? kind.part() * left.total : 0;
-                noGpuLacks += cpu ? 0 : kind.part() * left.total;
+        boolean[] accepts = accepts(left);
+        for (int i = 0; i < part.length; i++) {
+            boolean cpu = left.milliCpu >= milliCpu[i];
+            double all = part[i] * left.total;
+            if (gpus[i] == 0) {
+                noGpuFits += cpu ? all : 0;
+                noGpuLacks += cpu ? 0 : all;
+                continue;
+            }
+            if (!accepts[i]) {
+                noAccess += all;
                 continue;
             }
             int usable = 0;
             int rest = 0;
-            boolean access = false;
-            for (int gpu = 0; gpu < left.milli.length; gpu++) {
-                boolean model = accepts(need, left.gpus.get(gpu));
-                access |= model;
-                if (model && left.milli[gpu] >= need.milli()) {
+            for (int one : left.milli) {
+                if (one >= milli[i]) {
                     usable++;
                 } else {
-                    rest += left.milli[gpu];
+                    rest += one;
                 }
             }
-            boolean enough = usable >= need.gpus();
-            if (!access) {
-                noAccess += kind.part() * left.total;
-            } else if (enough && cpu) {
-                lackGpu += kind.part() * rest;
+            boolean enough = usable >= gpus[i];
+            if (enough && cpu) {
+                lackGpu += part[i] * rest;
             } else if (enough) {
-                lackCpu += kind.part() * left.total;
+                lackCpu += all;
             } else if (cpu) {
-                lackGpu += kind.part() * left.total;
+                lackGpu += all;
             } else {
-                lackBoth += kind.part() * left.total;
+                lackBoth += all;
             }
         }
         return lackBoth + lackGpu + lackCpu + noGpuFits + noGpuLacks + noAccess;
     }
 
-    private static boolean accepts(Need need, Gpu gpu) {
-        return need.models().isEmpty() || need.accepts(gpu.model());
+    /// Which kinds accept the node's GPUs. The GPUs of a node are taken to be of one model.
+    private boolean[] accepts(Left left) {
+        if (left.milli.length == 0) {
+            return new boolean[part.length];
+        }
+        GpuModel model = left.gpus.getFirst().model();
+        boolean[] known = model.equals(lastModel) ? lastAccepting : accepting.get(model);
+        if (known == null) {
+            known = new boolean[part.length];
+            for (int i = 0; i < known.length; i++) {
+                known[i] = typical.kinds().get(i).need().accepts(model);
+            }
+            accepting.put(model, known);
+        }
+        lastModel = model;
+        lastAccepting = known;
+        return known;
     }
 }

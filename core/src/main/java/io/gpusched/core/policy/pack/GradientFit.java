@@ -6,19 +6,18 @@ import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Fitter;
 import io.gpusched.core.state.ClusterView;
 import io.gpusched.core.state.NodeView;
-import io.gpusched.core.state.Typical;
 
 import org.jspecify.annotations.Nullable;
 
 /// Chooses the GPU for a share as [Gradient] chooses the node, the first among equals. Everything
 /// else is left to [TightFit].
 public final class GradientFit implements Fitter {
-    private final @Nullable Typical given;
+    private final Gradient scorer;
     private final TightFit tight = new TightFit();
 
-    /// @param given what is typical; null to go by what the ledger has counted
-    public GradientFit(@Nullable Typical given) {
-        this.given = given;
+    /// @param scorer whose sums are shared
+    public GradientFit(Gradient scorer) {
+        this.scorer = scorer;
     }
 
     @Override
@@ -26,19 +25,18 @@ public final class GradientFit implements Fitter {
         if (!(shape.gpus() instanceof GpuRequest.Share share) || share.count() > 1) {
             return tight.fit(shape, node, cluster);
         }
-        Typical typical = given == null ? cluster.typical() : given;
+        Fragments fragments = scorer.fragments(cluster);
         Left left = Left.of(node);
-        double before = Double.NaN;
+        double before = scorer.before(node, left, fragments);
         Grant best = null;
         int most = -1;
         for (int gpu = 0; gpu < left.milli.length; gpu++) {
             if (!TightFit.takes(shape, share, node, gpu) || sameAsEarlier(left, node, gpu)) {
                 continue;
             }
-            before = best == null ? Fragments.of(left, typical) : before;
             var grant = new Grant.Shares(1L << gpu, share.milli(), share.memoryMiB());
             left.take(grant, shape.host().milliCpu());
-            int points = Gradient.points(before, Fragments.of(left, typical));
+            int points = Gradient.points(before, fragments.of(left));
             left.giveBack(grant, shape.host().milliCpu());
             if (points > most) {
                 most = points;

@@ -87,9 +87,7 @@ public final class LowestFirst implements Preemptor {
 
     private static boolean mayLeave(Job job, ClusterView cluster) {
         Tenant tenant = cluster.tenant(job.tenant());
-        return tenant != null
-                && tenant.rules().mayBePreempted()
-                && mayLeaveAgain(job, cluster);
+        return tenant != null && tenant.rules().mayBePreempted() && mayLeaveAgain(job, cluster);
     }
 
     /// Whether the job can be stopped, will start again, and has not been stopped too often.

@@ -198,7 +198,8 @@ public final class TakeBack implements Preemptor {
                 if (path.contains(id)) {
                     return true;
                 }
-                long guaranteed = Objects.requireNonNull(cluster.tenant(id)).guaranteed().milliGpus();
+                long guaranteed =
+                        Objects.requireNonNull(cluster.tenant(id)).guaranteed().milliGpus();
                 if (held.getOrDefault(id, 0L) - other.spec().milliGpus() < guaranteed) {
                     return false;
                 }
@@ -252,5 +253,4 @@ public final class TakeBack implements Preemptor {
             return Objects.requireNonNull(other.phase().run()).on().slots();
         }
     }
-
 }
