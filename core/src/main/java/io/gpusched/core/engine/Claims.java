@@ -59,7 +59,7 @@ final class Claims {
         if (holder == null) {
             return true;
         }
-        return state.mayOvertake(job, holder);
+        return state.waiting().mayOvertake(job, holder);
     }
 
     private @Nullable Job holder() {

@@ -126,7 +126,7 @@ public final class Cycle {
                 jobs.add(Objects.requireNonNull(state.job(of.job())));
             }
         }
-        jobs.sort((a, b) -> a.equals(b) ? 0 : state.goesBefore(a, b) ? -1 : 1);
+        jobs.sort((a, b) -> a.equals(b) ? 0 : state.waiting().goesBefore(a, b) ? -1 : 1);
         inRoom.clear();
         inRoom.addAll(jobs);
     }
@@ -205,8 +205,8 @@ public final class Cycle {
     }
 
     private @Nullable Attempt makeRoom(Job job, Need need) {
-        if (state.lending() != lending) {
-            lending = state.lending();
+        if (state.waiting().lending() != lending) {
+            lending = state.waiting().lending();
             noRoom.clear();
         }
         var who = new NoRoom(need, job.tenant());

@@ -54,7 +54,7 @@ public final class Engine {
         this.settings = settings;
         this.state = state;
         this.search = new Search(state, policy);
-        state.turnsByTenant(policy.order().byTenant());
+        state.waiting().byTenant(policy.order().byTenant());
     }
 
     /// An engine that goes on where the image was taken.
@@ -138,14 +138,14 @@ public final class Engine {
         }
         policy = Objects.requireNonNull(Policies.named(state.policy(), settings.policy()));
         search = new Search(state, policy);
-        state.turnsByTenant(policy.order().byTenant());
+        state.waiting().byTenant(policy.order().byTenant());
         state.reorder(policy.order()::key);
     }
 
     /// Begins a round: deadlines that have passed are acted on, and what could get another answer
     /// than before is woken.
     public Cycle begin(Instant now) {
-        state.begins(now);
+        state.waiting().begins(now);
         var cycle = new Cycle(state, policy, search, settings.assumedRuntime(), now);
         for (Job late = state.alarms().ring(now); late != null; late = state.alarms().ring(now)) {
             overdue(late, cycle);
@@ -171,7 +171,8 @@ public final class Engine {
             }
             WaitClass next = state.waiting().first();
             Job inRoom = mayHaveRoomElsewhere() ? cycle.firstInRoom() : null;
-            if (inRoom != null && (next == null || state.goesBefore(inRoom, head(next)))) {
+            if (inRoom != null
+                    && (next == null || state.waiting().goesBefore(inRoom, head(next)))) {
                 if (mustNotPass(inRoom, blocked)) {
                     return;
                 }
@@ -215,7 +216,7 @@ public final class Engine {
     private boolean mustNotPass(Job next, @Nullable WaitClass blocked) {
         return policy.backfill() == Backfill.STRICT
                 && blocked != null
-                && state.goesBefore(head(blocked), next);
+                && state.waiting().goesBefore(head(blocked), next);
     }
 
     /// Puts the class of a refused head to rest until what refused it may have changed.

@@ -35,8 +35,6 @@ public final class ClusterState implements ClusterView {
     private final Lens lens = new Lens();
     private final Nodes nodes = new Nodes(lens);
     private final Tenants tenants;
-    private final Shares shares;
-    private final TenantTree tree;
     private final Jobs jobs;
     private final Map<ClaimId, Claim> claims = new LinkedHashMap<>();
     private final Map<AgentId, Agent> agents = new LinkedHashMap<>();
@@ -55,9 +53,8 @@ public final class ClusterState implements ClusterView {
     /// @param assumed how long a job without a limit is thought to run
     public ClusterState(ToLongFunction<Job> order, Duration assumed, FairShare fairShare) {
         this.tenants = new Tenants(fairShare.halfLife());
-        this.shares = new Shares(tenants, nodes, fairShare);
-        this.tree = new TenantTree(tenants, shares);
-        this.jobs = new Jobs(nodes, tenants, order, assumed);
+        var shares = new Shares(tenants, nodes, fairShare);
+        this.jobs = new Jobs(nodes, tenants, new TenantTree(tenants, shares), order, assumed);
         tenants.put(Tenant.unlimited(Tenant.DEFAULT), Instant.EPOCH);
     }
 
@@ -251,39 +248,6 @@ public final class ClusterState implements ClusterView {
     public void wakeEverything(Instant now) {
         wake(now);
         jobs.waiting.rouseEverything();
-    }
-
-    /// A cycle begins: shares are as of now.
-    public void begins(Instant now) {
-        jobs.waiting.begins(now);
-    }
-
-    /// From now on tenants take turns by their shares, or all jobs stand in one line.
-    public void turnsByTenant(boolean byTenant) {
-        if (byTenant != jobs.waiting.isByTenant()) {
-            jobs.waiting.byTenant(byTenant ? tree : null);
-        }
-    }
-
-    /// Rises when more of what jobs hold may be borrowed than before.
-    public long lending() {
-        return jobs.lending;
-    }
-
-    /// Whether a job may take what is kept for another that comes first and cannot start. Where
-    /// tenants take turns, whose turn it is changes all the time; what was promised does not,
-    /// unless to somebody who borrows while the other is below its guarantee.
-    public boolean mayOvertake(Job one, Job holder) {
-        if (!jobs.waiting.isByTenant() || one.tenant().equals(holder.tenant())) {
-            return standsBefore(one, holder);
-        }
-        return tenants.isUnderGuarantee(one.tenant(), holder.tenant())
-                && !tenants.isUnderGuarantee(holder.tenant(), one.tenant());
-    }
-
-    /// Whether `one` gets its turn before `other` as things stand.
-    public boolean goesBefore(Job one, Job other) {
-        return jobs.waiting.goesBefore(one, other);
     }
 
     /// Puts every waiting job in line anew.

@@ -37,16 +37,17 @@ final class Jobs {
     private final Nodes nodes;
     private final Tenants tenants;
     long waitingJobs;
-
-    /// Rises when more of what jobs hold may be borrowed than before.
-    long lending;
-
     long digest;
 
-    Jobs(Nodes nodes, Tenants tenants, ToLongFunction<Job> order, Duration assumed) {
+    Jobs(
+            Nodes nodes,
+            Tenants tenants,
+            TenantTree tree,
+            ToLongFunction<Job> order,
+            Duration assumed) {
         this.nodes = nodes;
         this.tenants = tenants;
-        this.waiting = new Waiting(table, order);
+        this.waiting = new Waiting(table, order, tree);
         this.quotaLine = new QuotaLine(table, tenants, order);
         this.runs = new Runs(table, assumed);
     }
@@ -279,8 +280,7 @@ final class Jobs {
     private void tenantHoldsMore(Job job) {
         waiting.holdsChanged(job.tenant());
         if (waiting.isByTenant() && tenants.hasGuaranteeAndMore(job.tenant())) {
-            lending++;
-            waiting.rouseUnderGuarantee();
+            waiting.lendingGrew();
         }
     }
 

@@ -218,6 +218,11 @@ final class TenantTree {
         return key < otherKey || (key == otherKey && its.slot < others.slot);
     }
 
+    /// Whether `one` is below its guarantee and `other` is not, where the two part.
+    boolean mayOvertake(TenantId one, TenantId other) {
+        return tenants.isUnderGuarantee(one, other) && !tenants.isUnderGuarantee(other, one);
+    }
+
     /// What the tenant holds has changed in the middle of a cycle.
     void holdsChanged(TenantId tenant) {
         if (!built || !keyed) {

@@ -33,6 +33,7 @@ public final class Waiting {
     private static final int MOST_GONE = 64;
 
     private final JobTable table;
+    private final TenantTree tree;
     private ToLongFunction<Job> order;
     private final Classes classes = new Classes();
     private final Turns turns = new Turns(classes);
@@ -44,10 +45,12 @@ public final class Waiting {
     private final Standing standing = new Standing();
     private final Set<Long> apart = new LinkedHashSet<>();
     private long passed = Long.MIN_VALUE;
+    private long lending;
 
-    Waiting(JobTable table, ToLongFunction<Job> order) {
+    Waiting(JobTable table, ToLongFunction<Job> order, TenantTree tree) {
         this.table = table;
         this.order = order;
+        this.tree = tree;
         for (int need = 0; need <= Gpu.MOST_PER_NODE; need++) {
             byNeed.add(new LinkedHashSet<>());
         }
@@ -65,7 +68,7 @@ public final class Waiting {
 
     /// Whether `one` gets its turn before `other` as things stand: by their tenants' shares where
     /// these decide, by the line else.
-    boolean goesBefore(Job one, Job other) {
+    public boolean goesBefore(Job one, Job other) {
         int byTenant = turns.compare(one, other);
         return byTenant == 0 ? standsBefore(one, other) : byTenant > 0;
     }
@@ -77,17 +80,28 @@ public final class Waiting {
         return its < others || (its == others && one.id().number() < other.id().number());
     }
 
-    /// From now on tenants take turns by the tree; null for one line of all.
-    void byTenant(@Nullable TenantTree tree) {
-        turns.by(tree);
+    /// Whether a job may take what is kept for another that comes first and cannot start. Where
+    /// tenants take turns, whose turn it is changes all the time; what was promised does not,
+    /// unless to somebody who borrows while the other is below its guarantee.
+    public boolean mayOvertake(Job one, Job holder) {
+        return !isByTenant() || one.tenant().equals(holder.tenant())
+                ? standsBefore(one, holder)
+                : tree.mayOvertake(one.tenant(), holder.tenant());
+    }
+
+    /// From now on tenants take turns by their shares, or all jobs stand in one line.
+    public void byTenant(boolean byTenant) {
+        if (byTenant != isByTenant()) {
+            turns.by(byTenant ? tree : null);
+        }
     }
 
     boolean isByTenant() {
         return turns.areByTenant();
     }
 
-    /// A cycle begins.
-    void begins(Instant now) {
+    /// A cycle begins: shares are as of now.
+    public void begins(Instant now) {
         turns.begins(now);
     }
 
@@ -98,6 +112,17 @@ public final class Waiting {
     /// What the tenant holds has changed.
     void holdsChanged(TenantId tenant) {
         turns.holdsChanged(tenant);
+    }
+
+    /// Rises when more of what jobs hold may be borrowed than before.
+    public long lending() {
+        return lending;
+    }
+
+    /// More of what jobs hold may be borrowed than before.
+    void lendingGrew() {
+        lending++;
+        rouseUnderGuarantee();
     }
 
     /// Wakes those who wait for capacity while their tenant is below its guarantee: they may take
