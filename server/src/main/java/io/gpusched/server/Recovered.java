@@ -65,7 +65,8 @@ record Recovered(Engine engine, Engine mirror) {
                         section.agingPointsPerMinute(), section.preemption(), section.thermal()),
                 section.maxQueueSize(),
                 section.assumedRuntime(),
-                false);
+                false,
+                section.fairShare());
     }
 
     private static Policy policy(SchedulerSection section, PolicySettings settings) {

@@ -216,7 +216,7 @@ final class RandomScenario {
         return new Tenant(
                 new TenantId("t" + number),
                 child ? new TenantId("t1") : null,
-                guaranteed(),
+                guaranteed(child ? Math.min(limit.milliGpus(), 500) : limit.milliGpus()),
                 limit,
                 dice.pick(List.of(1.0, 1.0, 2.0, 0.5)),
                 rules,
@@ -224,8 +224,11 @@ final class RandomScenario {
                 Labels.NONE);
     }
 
-    private Limits guaranteed() {
-        return dice.chance(0.4) ? new Limits(dice.between(1, 6) * 1000L, 0, 0, 0, 0) : Limits.ZERO;
+    /// Little enough to fit below any limit of a parent, and its own.
+    private Limits guaranteed(long most) {
+        return dice.chance(0.4)
+                ? new Limits(Math.min(most, dice.between(1, 6) * 1000L), 0, 0, 0, 0)
+                : Limits.ZERO;
     }
 
     private List<Entry> drawScript(int jobs) {

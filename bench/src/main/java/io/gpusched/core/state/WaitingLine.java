@@ -1,6 +1,5 @@
 package io.gpusched.core.state;
 
-import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.policy.QueueOrder;
@@ -15,9 +14,7 @@ public final class WaitingLine {
     private final Waiting waiting;
 
     public WaitingLine(QueueOrder order) {
-        var tenants = new Tenants(FairShare.DEFAULT.halfLife());
-        var shares = new Shares(tenants, new Nodes(new Lens()), FairShare.DEFAULT);
-        this.waiting = new Waiting(table, order::key, new TenantTree(tenants, shares));
+        this.waiting = new Waiting(table, order::key);
     }
 
     /// The job is recorded, but does not stand in line yet.

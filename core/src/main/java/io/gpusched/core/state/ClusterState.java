@@ -35,6 +35,7 @@ public final class ClusterState implements ClusterView {
     private final Lens lens = new Lens();
     private final Nodes nodes = new Nodes(lens);
     private final Tenants tenants;
+    private final Shares shares;
     private final Jobs jobs;
     private final Map<ClaimId, Claim> claims = new LinkedHashMap<>();
     private final Map<AgentId, Agent> agents = new LinkedHashMap<>();
@@ -53,7 +54,7 @@ public final class ClusterState implements ClusterView {
     /// @param assumed how long a job without a limit is thought to run
     public ClusterState(ToLongFunction<Job> order, Duration assumed, FairShare fairShare) {
         this.tenants = new Tenants(fairShare.halfLife());
-        var shares = new Shares(tenants, nodes, fairShare);
+        this.shares = new Shares(tenants, nodes, fairShare);
         this.jobs = new Jobs(nodes, tenants, new TenantTree(tenants, shares), order, assumed);
         tenants.put(Tenant.unlimited(Tenant.DEFAULT), Instant.EPOCH);
     }
@@ -322,6 +323,13 @@ public final class ClusterState implements ClusterView {
 
     public Instant expectedEnd(Job job) {
         return jobs.runs.expectedEnd(job);
+    }
+
+    /// What every tenant gets of the cluster and why, each after the one it is part of. Not for the
+    /// middle of a cycle.
+    public List<TenantShare> tenantShares(Instant now) {
+        List<TenantId> inTurn = jobs.waiting.inTurn(now);
+        return ShareSheet.of(tenants, shares, inTurn, Instants.micros(now));
     }
 
     List<StateImage.TenantImage> tenantImages() {

@@ -1,5 +1,6 @@
 package io.gpusched.core.state;
 
+import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.TenantId;
 
@@ -7,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -88,6 +90,13 @@ final class TenantTree {
     TenantTree(Tenants tenants, Shares shares) {
         this.tenants = tenants;
         this.shares = shares;
+    }
+
+    /// A tree that knows no tenants.
+    static TenantTree ofNobody() {
+        var nobody = new Tenants(FairShare.DEFAULT.halfLife());
+        return new TenantTree(
+                nobody, new Shares(nobody, new Nodes(new Lens()), FairShare.DEFAULT));
     }
 
     boolean isBuilt() {
@@ -246,6 +255,25 @@ final class TenantTree {
             }
         }
         return found;
+    }
+
+    /// The tenants that have waiting jobs of their own, as they would take their turns at `micros`
+    /// if everybody waited for capacity. Not for the middle of a cycle.
+    List<TenantId> inTurn(long micros) {
+        begins(micros);
+        var found = new ArrayList<TenantId>();
+        addInTurn(root, found);
+        return found;
+    }
+
+    private void addInTurn(Place place, List<TenantId> to) {
+        if (place.own && place.entry != null && place.classes.size() > place.free.size()) {
+            to.add(place.entry.tenant.id());
+        }
+        var sorted = new ArrayList<>(place.below);
+        sorted.sort(
+                Comparator.<Place>comparingLong(this::key).thenComparingInt(each -> each.slot));
+        sorted.forEach(each -> addInTurn(each, to));
     }
 
     private static boolean isUnderGuarantee(Place own) {

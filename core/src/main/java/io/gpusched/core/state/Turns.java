@@ -99,6 +99,11 @@ final class Turns {
         return tree == null ? List.of() : filled(tree).underGuarantee();
     }
 
+    /// Tenants with waiting jobs in the order of their turns; none where tenants do not take turns.
+    List<TenantId> inTurn(Instant now) {
+        return tree == null ? List.of() : filled(tree).inTurn(Instants.micros(now));
+    }
+
     private TenantTree filled(TenantTree built) {
         if (!built.isBuilt()) {
             built.build();

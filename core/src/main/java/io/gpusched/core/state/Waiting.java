@@ -47,6 +47,11 @@ public final class Waiting {
     private long passed = Long.MIN_VALUE;
     private long lending;
 
+    /// A line of its own, of jobs of tenants that nobody knows.
+    Waiting(JobTable table, ToLongFunction<Job> order) {
+        this(table, order, TenantTree.ofNobody());
+    }
+
     Waiting(JobTable table, ToLongFunction<Job> order, TenantTree tree) {
         this.table = table;
         this.order = order;
@@ -112,6 +117,11 @@ public final class Waiting {
     /// What the tenant holds has changed.
     void holdsChanged(TenantId tenant) {
         turns.holdsChanged(tenant);
+    }
+
+    /// Tenants with waiting jobs in the order of their turns; none where tenants do not take turns.
+    List<TenantId> inTurn(Instant now) {
+        return turns.inTurn(now);
     }
 
     /// Rises when more of what jobs hold may be borrowed than before.

@@ -20,6 +20,7 @@ final class Routes {
             TokenPages tokens,
             NodePages nodes,
             ClusterPage cluster,
+            FairSharePage fairShare,
             HealthPages health,
             AboutPages about) {}
 
@@ -55,6 +56,7 @@ final class Routes {
                 new Route("POST", "/api/v1/nodes/{id}/uncordon", ADMIN, on.nodes::uncordon),
                 new Route("POST", "/api/v1/nodes/{id}/drain", ADMIN, on.nodes::drain),
                 new Route("GET", "/api/v1/cluster/status", MEMBERS, on.cluster::status),
+                new Route("GET", "/api/v1/fairshare", MEMBERS, on.fairShare::show),
                 new Route("GET", "/api/v1/health", ANYBODY, on.health::healthy),
                 new Route("GET", "/health", ANYBODY, on.health::healthy),
                 new Route("GET", "/healthz", ANYBODY, on.health::healthy),

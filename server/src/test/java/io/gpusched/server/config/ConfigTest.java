@@ -3,6 +3,8 @@ package io.gpusched.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpusched.core.model.FairShare;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +35,8 @@ final class ConfigTest {
                     Map.entry("scheduler.default_priority", "5"),
                     Map.entry("scheduler.aging_points_per_minute", "0"),
                     Map.entry("scheduler.assumed_runtime_minutes", "60"),
+                    Map.entry("scheduler.fair_share.half_life_hours", "24"),
+                    Map.entry("scheduler.fair_share.dynamic", "true"),
                     Map.entry("database.driver", "postgres"),
                     Map.entry("database.path", "elsewhere"),
                     Map.entry("database.host", "db.example"),
@@ -89,7 +93,8 @@ final class ConfigTest {
                                 75.0,
                                 100,
                                 10,
-                                Duration.ofHours(24)));
+                                Duration.ofHours(24),
+                                FairShare.DEFAULT));
         assertThat(config.database())
                 .isEqualTo(
                         new DatabaseSection(
