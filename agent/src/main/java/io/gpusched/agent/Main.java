@@ -64,6 +64,9 @@ public final class Main {
                                                 agent.close();
                                                 ended.countDown();
                                             }));
+            for (String warning : Wires.warnings(settings.node().facts())) {
+                System.err.println("agent: " + warning);
+            }
             agent.start();
             System.out.println(
                     "agent node="

@@ -22,6 +22,7 @@ enum Option {
     JOIN_TOKEN_FILE("FILE", "", "file with the join token, read again for every session"),
     DATA_DIR("DIR", "", "tasks, logs, lease; data/agent-NAME by default"),
     FAKE_GPUS("LIST", "", "pretend to have GPUs, for example 8xA100-80GB or 4xA100-80GB,4xT4"),
+    TOPOLOGY("FILE", "", "how the GPUs are connected: the output of nvidia-smi topo -m"),
     LABELS("LIST", "", "labels of the node: zone=b,disk=nvme"),
     TAINTS("LIST", "", "taints of the node: dedicated=training:NoSchedule"),
     CPUS("COUNT", "", "CPU cores to offer; all by default"),

@@ -1,6 +1,7 @@
 package io.gpusched.agent;
 
 import io.gpusched.agent.task.LogLimits;
+import io.gpusched.wire.agent.LinkCodec;
 import io.gpusched.wire.proto.agent.NodeFacts;
 import io.gpusched.wire.proto.agent.Taint;
 
@@ -77,7 +78,9 @@ record Settings(
         for (String taint : items(text(said, Option.TAINTS))) {
             facts.addTaints(taint(taint));
         }
-        return new ServedNode(facts.build(), probe);
+        facts.addAllGpus(probe.gpus());
+        LinkCodec.write(Wires.of(text(said, Option.TOPOLOGY), facts.build()), facts);
+        return new ServedNode(facts.build(), new FakeGpus(facts.getGpusList()));
     }
 
     private static Map<String, String> labels(String text) {

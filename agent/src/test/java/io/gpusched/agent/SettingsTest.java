@@ -51,6 +51,26 @@ final class SettingsTest {
     }
 
     @Test
+    void fakeGpusAreConnectedAsIsUsual() throws IOException {
+        var facts = read("--fake-gpus", "8xA100-80GB").node().facts();
+        assertThat(facts.getLinksCount()).isEqualTo(28);
+        assertThat(facts.getLinks(0).getLanes()).isEqualTo(12);
+        assertThat(read("--fake-gpus", "8xA100-80GB").node().probe().gpus().getLast().getSocket())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aTopologyIsReadFromItsFile(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("topo.txt");
+        Files.writeString(file, "\tGPU0\tGPU1\nGPU0\tX\tNV4\nGPU1\tNV4\tX\n");
+        var facts =
+                read("--fake-gpus", "2xA100-80GB", "--topology", file.toString()).node().facts();
+        assertThat(facts.getLinks(0).getLanes()).isEqualTo(4);
+        assertThatThrownBy(() -> read("--fake-gpus", "4xA100-80GB", "--topology", file.toString()))
+                .hasMessageContaining("tells of 2 GPUs, this node has 4");
+    }
+
+    @Test
     void aSchedulerElsewhereIsSpokenToUnderTls() throws IOException {
         assertThat(read("--server", "192.0.2.7:9443").plaintext()).isFalse();
         assertThat(read("--server", "192.0.2.7:9443", "--plaintext", "yes").plaintext()).isTrue();

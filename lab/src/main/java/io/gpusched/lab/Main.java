@@ -9,7 +9,12 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         version = "gpu-scheduler lab",
         description = "Tries out scheduling policies on simulated clusters.",
-        subcommands = {Simulate.class, Fgd.class, CommandLine.HelpCommand.class})
+        subcommands = {
+            Simulate.class,
+            Fgd.class,
+            GpuAllocator.class,
+            CommandLine.HelpCommand.class
+        })
 public final class Main implements Runnable {
     @CommandLine.Spec
     @SuppressWarnings("NullAway.Init")

@@ -2,6 +2,7 @@ package io.gpusched.sim;
 
 import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Task;
@@ -13,26 +14,34 @@ import java.util.Map;
 /// What the machines really do, whatever the scheduler believes, and the two promises that only
 /// show there: no GPU is used by two tasks, and no job runs twice at once.
 final class Occupancy {
-    private final Map<NodeId, Map<TaskKey, Long>> gpus = new HashMap<>();
+    private final Map<NodeId, Map<TaskKey, Grant>> gpus = new HashMap<>();
     private final Map<JobId, Map<AttemptId, Integer>> alive = new HashMap<>();
 
     /// A task begins to use its GPUs.
     void begins(TaskKey key, Task task) {
         NodeId node = task.slot().node();
-        long mask = task.slot().grant().mask();
+        Grant grant = task.slot().grant();
         var here = gpus.computeIfAbsent(node, id -> new LinkedHashMap<>());
         here.forEach(
                 (other, taken) ->
                         Check.that(
-                                (taken & mask) == 0,
+                                apart(grant, taken),
                                 "on %s, %s starts on GPUs that %s still uses",
                                 node,
                                 key,
                                 other));
-        here.put(key, mask);
+        here.put(key, grant);
         var runs = alive.computeIfAbsent(key.attempt().job(), id -> new LinkedHashMap<>());
         runs.merge(key.attempt(), 1, Integer::sum);
         Check.that(runs.size() == 1, "%s runs twice at once: %s", key.attempt().job(), runs);
+    }
+
+    /// Parts of a GPU run side by side; how large they are together the auditor knows.
+    private static boolean apart(Grant one, Grant other) {
+        boolean parts =
+                one instanceof Grant.Shares && other instanceof Grant.Shares
+                        || one instanceof Grant.Slices && other instanceof Grant.Slices;
+        return parts || (one.mask() & other.mask()) == 0;
     }
 
     /// A task that had begun uses nothing any more.

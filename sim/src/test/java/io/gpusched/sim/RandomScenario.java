@@ -9,6 +9,9 @@ import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Limits;
+import io.gpusched.core.model.Locality;
+import io.gpusched.core.model.Machines;
+import io.gpusched.core.model.MigConfig;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Payload;
@@ -195,10 +198,35 @@ final class RandomScenario {
                 new AgentId(agent),
                 name,
                 gpus,
-                Topology.FLAT,
+                dice.chance(0.5) ? Machines.usual(gpus) : Topology.FLAT,
                 Resources.cores(dice.between(4, 32), 65_536),
                 taints,
-                dice.chance(0.5) ? Labels.of("zone", "east") : Labels.NONE);
+                mig(dice.chance(0.5) ? Labels.of("zone", "east") : Labels.NONE));
+    }
+
+    private Labels mig(Labels labels) {
+        return dice.chance(0.4)
+                ? labels.with(
+                        MigConfig.LABEL,
+                        dice.pick(List.of("mixed", "mixed", "all-balanced", "all-1g.10gb")))
+                : labels;
+    }
+
+    /// Mostly whole GPUs; shares and slices often enough to meet each other.
+    private GpuRequest request(int each) {
+        int memory = dice.chance(0.1) ? 60_000 : 0;
+        if (each == 0 || each > 4 || dice.chance(0.5)) {
+            return GpuRequest.whole(each, memory);
+        }
+        return switch (dice.below(4)) {
+            case 0 -> GpuRequest.shares(dice.between(50, 900), memory / 10, each);
+            case 1 ->
+                    GpuRequest.slices(
+                            dice.pick(List.of("1g.10gb", "2g.20gb", "3g.40gb", "1g.10gb+me")),
+                            each);
+            case 2 -> new GpuRequest.Whole(each, memory, dice.pick(List.of(Locality.values())), 0);
+            default -> new GpuRequest.Whole(each, memory, Locality.ANY, dice.between(30, 600));
+        };
     }
 
     private Tenant tenant(int number) {
@@ -259,7 +287,7 @@ final class RandomScenario {
                 dice.chance(0.15) ? List.of(GpuModel.parse(dice.pick(MODELS))) : List.of();
         var shape =
                 new Shape(
-                        GpuRequest.whole(each, dice.chance(0.1) ? 60_000 : 0),
+                        request(each),
                         Resources.cores(dice.between(0, 4), dice.pick(List.of(0, 0, 4096))),
                         models,
                         dice.chance(0.1) ? Labels.of("zone", "east") : Labels.NONE,

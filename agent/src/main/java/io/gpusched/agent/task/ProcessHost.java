@@ -228,6 +228,12 @@ public final class ProcessHost implements TaskHost {
             TaskDirectory directory = TaskDirectory.create(root, node, order);
             Task task = new Task(directory, TaskNames.cookie(instance, order.getTask()));
             tasks.put(order.getTask(), task);
+            if (order.getSlicesCount() > 0) {
+                log.info(
+                        "task {} uses MIG slices, made by: {}",
+                        TaskNames.name(order.getTask()),
+                        String.join("; ", MigPlan.commands(order)));
+            }
             return task;
         } catch (IOException e) {
             log.error("cannot make a task's directory in {}", root, e);

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// Puts together the environment of a task, later entries winning: a little of the agent's own,
 /// then the job's, then what only the scheduler may say.
@@ -90,9 +91,30 @@ final class TaskEnvironment {
     private static void addGpus(Map<String, String> variables, TaskOrder order) {
         String devices =
                 order.getGpusList().stream().map(String::valueOf).collect(Collectors.joining(","));
+        if (order.getSlicesCount() > 0) {
+            devices = MigPlan.devices(order);
+            variables.put("GPU_SCHEDULER_MIG_SLICES", MigPlan.shown(order));
+        } else if (order.getGpuMilli() > 0 && order.getGpuMilli() < 1000) {
+            addShare(variables, order);
+        }
         variables.put("CUDA_VISIBLE_DEVICES", devices);
         variables.put("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
         variables.put("NVIDIA_VISIBLE_DEVICES", devices.isEmpty() ? "void" : devices);
+    }
+
+    /// What NVIDIA's multi-process service obeys, where it runs.
+    private static void addShare(Map<String, String> variables, TaskOrder order) {
+        int percent = Math.max(1, order.getGpuMilli() / 10);
+        variables.put("GPU_SCHEDULER_GPU_MILLI", Integer.toString(order.getGpuMilli()));
+        variables.put("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", Integer.toString(percent));
+        if (order.getGpuMemoryMb() > 0) {
+            variables.put("GPU_SCHEDULER_GPU_MEMORY_MB", Integer.toString(order.getGpuMemoryMb()));
+            variables.put(
+                    "CUDA_MPS_PINNED_DEVICE_MEM_LIMIT",
+                    IntStream.range(0, order.getGpusCount())
+                            .mapToObj(at -> at + "=" + order.getGpuMemoryMb() + "M")
+                            .collect(Collectors.joining(",")));
+        }
     }
 
     private static void addRendezvous(Map<String, String> variables, TaskOrder order, int port) {

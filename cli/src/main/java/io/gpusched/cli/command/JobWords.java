@@ -24,6 +24,19 @@ final class JobWords {
                     "--gpu-model",
                     "MODEL",
                     "Acceptable GPU model, such as A100-80GB; may be repeated.");
+    static final Option<String> GPU_LOCALITY =
+            Option.text(
+                    "--gpu-locality",
+                    "HOW",
+                    "GPUs of a task must be: any, same-node, same-socket or nvlink.");
+    static final Option<String> MIN_BANDWIDTH =
+            Option.text(
+                    "--min-bandwidth", "RATE", "GB/s that every pair of GPUs must reach: 600Gi.");
+    static final Option<String> MIG_PROFILE =
+            Option.text(
+                    "--mig-profile", "PROFILE", "MIG slices such as 1g.5gb; --gpus counts them.");
+    static final Option<Long> GPU_PERCENT =
+            Option.whole("--gpu-percent", "N", "Only this part of each GPU, 1 to 99.");
     static final Option<Long> CPUS = Option.whole("--cpus", "N", "CPU cores.");
     static final Option<Long> MEMORY =
             Option.memory("--memory", "SIZE", "Main memory: 64Gi, 64GB, or megabytes.");
@@ -71,6 +84,10 @@ final class JobWords {
                 .number("gpu_count", GPUS)
                 .number("gpu_memory_mb", GPU_MEMORY)
                 .list("gpu_model", GPU_MODEL)
+                .text("gpu_locality", GPU_LOCALITY)
+                .text("gpu_min_bandwidth", MIN_BANDWIDTH)
+                .text("mig_profile", MIG_PROFILE)
+                .number("gpu_percent", GPU_PERCENT)
                 .number("cpu_cores", CPUS)
                 .number("memory_mb", MEMORY)
                 .flag("gang_scheduling", GANG)

@@ -47,6 +47,14 @@ final class SubmitTest {
     }
 
     @Test
+    void waysToHaveGpusAreSent() {
+        Shell.at(stand).run("submit", "--gpu-locality", "nvlink", "--min-bandwidth", "600Gi");
+        assertSent(
+                "{\"gpu_locality\":\"nvlink\",\"gpu_min_bandwidth\":\"600Gi\","
+                        + "\"tenant_id\":\"default\"}");
+    }
+
+    @Test
     void theLineOfTheOldDocumentWorks() {
         Shell.at(stand)
                 .run(

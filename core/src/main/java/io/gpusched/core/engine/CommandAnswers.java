@@ -86,6 +86,15 @@ final class CommandAnswers {
             return Answer.rejected(
                     Problem.Code.QUOTA, "", never, "ask for less, or have the quota raised");
         }
+        var warnings = new ArrayList<String>();
+        if (!Possible.isPlain(c.spec())) {
+            var possible = new Possible(state);
+            Problem problem = possible.problem(c.spec());
+            if (problem != null) {
+                return new Answer.Rejected(List.of(problem));
+            }
+            warnings.addAll(possible.warnings());
+        }
         if (state.waitingJobs() >= settings.maxWaiting()) {
             return Answer.rejected(
                     Problem.Code.QUEUE_FULL,
@@ -97,7 +106,7 @@ final class CommandAnswers {
         var event =
                 new Event.JobSubmitted(
                         now, id, c.spec(), c.key(), c.fingerprint(), c.held(), c.by());
-        return new Answer.Accepted(id, List.of(event), List.of());
+        return new Answer.Accepted(id, List.of(event), warnings);
     }
 
     private Answer cancel(Command.Cancel c) {

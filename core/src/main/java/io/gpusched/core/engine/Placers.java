@@ -5,7 +5,7 @@ import io.gpusched.core.policy.Placer;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.Scorer;
 import io.gpusched.core.policy.Weighted;
-import io.gpusched.core.policy.fit.WholeGpus;
+import io.gpusched.core.policy.fit.InsideNode;
 import io.gpusched.core.policy.pack.BalancedFit;
 import io.gpusched.core.policy.pack.DotProduct;
 import io.gpusched.core.policy.pack.ExpectedWaste;
@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// The built-in ways to choose a place, by name.
+/// The built-in ways to choose a place, by name. `best-effort` and `static` are `best-fit` with
+/// whole GPUs chosen as NVIDIA's device plug-in does.
 public final class Placers {
     public static final List<String> NAMES =
             List.of(
@@ -36,7 +37,9 @@ public final class Placers {
                     "gpu-clustering",
                     "fgd",
                     "random",
-                    "expected-waste");
+                    "expected-waste",
+                    "best-effort",
+                    "static");
 
     /// Enough nodes to choose from: the best fits are met first, more would mostly add worse ones.
     private static final int BREADTH = 16;
@@ -51,14 +54,7 @@ public final class Placers {
             String name, boolean avoidHot, @Nullable Typical typical, long seed) {
         Fitter tight = new TightFit();
         return switch (NAMES.indexOf(name)) {
-            case 0 ->
-                    new Placer(
-                            name,
-                            new WholeGpus(avoidHot),
-                            List.of(
-                                    new Weighted(new BestFit(), 1),
-                                    new Weighted(new SpareScarce(), 0.25)),
-                            BREADTH);
+            case 0 -> fewest(name, avoidHot, InsideNode.Whole.CONNECTED);
             case 1 -> everywhere(name, tight, new BalancedFit());
             case 2 -> everywhere(name, tight, new DotProduct());
             case 3 -> everywhere(name, tight, new GpuPacking());
@@ -66,8 +62,19 @@ public final class Placers {
             case 5 -> gradient(name, new Gradient(typical));
             case 6 -> everywhere(name, new RandomFit(seed), new RandomNode(seed));
             case 7 -> expectedWaste(name, new ExpectedWaste(typical));
+            case 8 -> fewest(name, avoidHot, InsideNode.Whole.BEST_EFFORT);
+            case 9 -> fewest(name, avoidHot, InsideNode.Whole.STATIC);
             default -> null;
         };
+    }
+
+    /// The node that is left with the least; inside it, whole GPUs are chosen as told.
+    private static Placer fewest(String name, boolean avoidHot, InsideNode.Whole how) {
+        return new Placer(
+                name,
+                new InsideNode(avoidHot, how),
+                List.of(new Weighted(new BestFit(), 1), new Weighted(new SpareScarce(), 0.25)),
+                BREADTH);
     }
 
     private static Placer gradient(String name, Gradient scorer) {

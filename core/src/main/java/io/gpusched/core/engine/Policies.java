@@ -13,6 +13,8 @@ import io.gpusched.core.policy.filter.HostFull;
 import io.gpusched.core.policy.filter.Tainted;
 import io.gpusched.core.policy.filter.TooHot;
 import io.gpusched.core.policy.filter.TooSmall;
+import io.gpusched.core.policy.filter.Unconnected;
+import io.gpusched.core.policy.filter.Uncut;
 import io.gpusched.core.policy.filter.WrongLabels;
 import io.gpusched.core.policy.filter.WrongModel;
 import io.gpusched.core.policy.gate.GuaranteeGate;
@@ -65,6 +67,8 @@ public final class Policies {
         filters.add(new Closed());
         filters.add(new WrongModel());
         filters.add(new TooSmall());
+        filters.add(new Uncut());
+        filters.add(new Unconnected());
         filters.add(new WrongLabels());
         filters.add(new Tainted());
         filters.add(new HostFull());

@@ -6,6 +6,9 @@ public sealed interface GpuRequest {
     record None() implements GpuRequest {}
 
     /// Whole GPUs, each with at least `memoryMiB`.
+    ///
+    /// @param minBandwidth what each pair of them reaches at least, in GB/s, both directions
+    ///        together as data sheets count; 0 where any will do
     record Whole(int count, int memoryMiB, Locality locality, long minBandwidth)
             implements GpuRequest {
         public Whole {
@@ -16,17 +19,58 @@ public sealed interface GpuRequest {
                     count);
             Check.that(memoryMiB >= 0, "GPU memory is not negative, found %s", memoryMiB);
         }
+
+        /// Whether it matters how the GPUs are connected. One GPU has no pairs to be connected.
+        public boolean isParticular() {
+            return count > 1
+                    && (minBandwidth > 0
+                            || locality == Locality.SAME_SOCKET
+                            || locality == Locality.NVLINK);
+        }
     }
 
-    /// MIG slices of one profile.
+    /// MIG slices of one profile, on whichever GPUs of a node. Made by [#slices]; the record itself
+    /// takes anything, because a journal may name a profile that was forgotten since.
     record Slice(String profile, int count) implements GpuRequest {}
 
-    /// A part of each of `count` GPUs, in thousandths of its compute and MiB of its memory.
-    record Share(int milli, int memoryMiB, int count) implements GpuRequest {}
+    /// A part of each of `count` GPUs, in thousandths of its compute and MiB of its memory. Where
+    /// no memory is named, the part of the memory is the part of the compute. Made by [#shares].
+    record Share(int milli, int memoryMiB, int count) implements GpuRequest {
+        /// The memory it takes of a GPU that has `all`.
+        public int memoryOf(int all) {
+            return memoryMiB > 0 ? memoryMiB : (int) ((long) all * milli / 1000);
+        }
+    }
 
     /// `count` whole GPUs, wherever on the node; no GPUs for 0.
     static GpuRequest whole(int count, int memoryMiB) {
         return count == 0 ? new None() : new Whole(count, memoryMiB, Locality.ANY, 0);
+    }
+
+    /// `count` slices of a profile that some card has.
+    static GpuRequest slices(String profile, int count) {
+        Check.that(
+                count >= 1 && count <= Gpu.MOST_PER_NODE,
+                "a task asks for 1 to %s slices, found %s",
+                Gpu.MOST_PER_NODE,
+                count);
+        Check.that(MigCard.anyNamed(profile) != null, "no card has a profile %s", profile);
+        return new Slice(profile, count);
+    }
+
+    /// Parts of `count` GPUs.
+    static GpuRequest shares(int milli, int memoryMiB, int count) {
+        Check.that(
+                milli >= 1 && milli < 1000,
+                "a share is 1 to 999 thousandths of a GPU, found %s",
+                milli);
+        Check.that(memoryMiB >= 0, "GPU memory is not negative, found %s", memoryMiB);
+        Check.that(
+                count >= 1 && count <= Gpu.MOST_PER_NODE,
+                "a task asks for shares of 1 to %s GPUs, found %s",
+                Gpu.MOST_PER_NODE,
+                count);
+        return new Share(milli, memoryMiB, count);
     }
 
     /// Thousandths of GPUs, which is what quotas count.
@@ -34,7 +78,10 @@ public sealed interface GpuRequest {
         return switch (this) {
             case None none -> 0;
             case Whole whole -> whole.count * 1000L;
-            case Slice slice -> slice.count * 1000L / 7;
+            case Slice slice -> {
+                MigProfile profile = MigCard.anyNamed(slice.profile);
+                yield profile == null ? 0 : (long) profile.milli() * slice.count;
+            }
             case Share share -> (long) share.milli * share.count;
         };
     }

@@ -1,6 +1,7 @@
 package io.gpusched.core.model;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// The places of all tasks of a job, by rank. All hold or none.
 public record Placement(List<Slot> slots) {
@@ -14,11 +15,22 @@ public record Placement(List<Slot> slots) {
         var text = new StringBuilder();
         for (Slot slot : slots) {
             text.append(text.isEmpty() ? "" : " ").append(slot.node());
-            if (slot.grant().mask() != 0) {
-                text.append(indices(slot.grant().mask()));
-            }
+            text.append(shown(slot.grant()));
         }
         return text.toString();
+    }
+
+    /// `[0-3]` for whole GPUs, `[0]@40%` for shares, `[0:3g.20gb@4]` for slices.
+    private static String shown(Grant grant) {
+        if (grant instanceof Grant.Slices slices) {
+            return slices.at().stream()
+                    .map(MigSlot::shown)
+                    .collect(Collectors.joining(",", "[", "]"));
+        }
+        String gpus = grant.mask() == 0 ? "" : indices(grant.mask());
+        return grant instanceof Grant.Shares shares
+                ? gpus + "@" + Math.ceilDiv(shares.milli(), 10) + "%"
+                : gpus;
     }
 
     /// `[0-3,6]` for a set of GPUs.

@@ -2,6 +2,7 @@ package io.gpusched.core.state;
 
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.MigConfig;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Taint;
@@ -28,17 +29,22 @@ import java.util.Set;
 ///     group 1 (4 × L4)          idle 1: n7      idle 4: n8   30 % left: n7
 ///     rack=r1: n1 n2 n7 …       host=n3: n3
 ///
-/// Labels make no groups, or one that differs from node to node would make as many groups as there
-/// are nodes; they are looked up for those who ask for them. Nodes that take no new tasks are on no
-/// shelf.
+/// Labels, but for the one on MIG, make no groups, or one that differs from node to node would make
+/// as many groups as there are nodes; they are looked up for those who ask for them. Nodes that
+/// take no new tasks are on no shelf.
 public final class NodeIndex {
     /// Everything that fixed filters may look at: nodes that agree in it get the same answers.
     private record Description(
-            List<Gpu> gpus, Topology topology, Resources host, List<Taint> taints) {
+            List<Gpu> gpus, Topology topology, MigConfig mig, Resources host, List<Taint> taints) {
         static Description of(Node node) {
             var gpus =
                     node.gpus().stream().map(g -> new Gpu(g.index(), g.model(), g.memoryMiB(), ""));
-            return new Description(gpus.toList(), node.topology(), node.host(), node.taints());
+            return new Description(
+                    gpus.toList(),
+                    node.topology(),
+                    MigConfig.of(node.labels()),
+                    node.host(),
+                    node.taints());
         }
     }
 

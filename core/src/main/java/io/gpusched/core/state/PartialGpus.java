@@ -130,7 +130,7 @@ final class PartialGpus {
     }
 
     static int bits(MigSlot slot) {
-        return ((1 << slot.size()) - 1) << slot.first();
+        return slot.bits();
     }
 
     private PartialGpus copy(int gpus) {

@@ -15,6 +15,8 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Toleration;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,6 +28,7 @@ public final class JobBuilder {
     private int priority = 100;
     private int gpus = 1;
     private int gpuMemoryMiB;
+    private @Nullable GpuRequest request;
     private int tasks = 1;
     private long cores = 1;
     private long memoryMiB;
@@ -59,6 +62,12 @@ public final class JobBuilder {
 
     public JobBuilder gpuMemoryMiB(int value) {
         gpuMemoryMiB = value;
+        return this;
+    }
+
+    /// Exactly this of each task, whatever else is said of GPUs.
+    public JobBuilder asking(GpuRequest value) {
+        request = value;
         return this;
     }
 
@@ -104,7 +113,7 @@ public final class JobBuilder {
 
     public Shape shape() {
         return new Shape(
-                GpuRequest.whole(gpus, gpuMemoryMiB),
+                request == null ? GpuRequest.whole(gpus, gpuMemoryMiB) : request,
                 Resources.cores(cores, memoryMiB),
                 models,
                 nodes,

@@ -4,6 +4,7 @@ import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Machines;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Resources;
@@ -22,6 +23,7 @@ public final class NodeBuilder {
     private long cores = 64;
     private long memoryMiB = 512 * 1024;
     private Labels labels = Labels.NONE;
+    private boolean wired;
     private final List<Taint> taints = new ArrayList<>();
 
     private NodeBuilder(String name) {
@@ -52,6 +54,12 @@ public final class NodeBuilder {
         return this;
     }
 
+    /// Connected as such machines usually are.
+    public NodeBuilder wired() {
+        wired = true;
+        return this;
+    }
+
     public NodeBuilder label(String key, String value) {
         labels = labels.with(key, value);
         return this;
@@ -72,7 +80,7 @@ public final class NodeBuilder {
                 new AgentId(agent),
                 "127.0.0.1",
                 all,
-                Topology.FLAT,
+                wired ? Machines.usual(all) : Topology.FLAT,
                 Resources.cores(cores, memoryMiB),
                 taints,
                 labels);

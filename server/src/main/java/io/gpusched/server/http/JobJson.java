@@ -1,5 +1,7 @@
 package io.gpusched.server.http;
 
+import io.gpusched.core.model.GpuRequest;
+import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
+import java.util.Locale;
 import java.util.Map;
 
 /// A job in JSON. Durations are seconds; what nobody knows is null.
@@ -64,7 +67,7 @@ final class JobJson {
 
     private void demand(JobSpec spec) {
         Shape shape = spec.roles().getFirst().shape();
-        out.field("gpu_count", spec.milliGpus() / 1000.0);
+        gpus(shape.gpus(), spec);
         out.field("gpu_memory_mb", spec.gpuMemoryMiB());
         out.field("cpu_cores", spec.host().milliCpu() / 1000.0);
         out.field("memory_mb", spec.host().memoryMiB());
@@ -79,6 +82,30 @@ final class JobJson {
             out.endObject();
         }
         out.endArray();
+    }
+
+    /// GPUs or slices of all tasks together, and what was said about them.
+    private void gpus(GpuRequest request, JobSpec spec) {
+        switch (request) {
+            case GpuRequest.None none -> out.field("gpu_count", 0.0);
+            case GpuRequest.Whole whole -> {
+                out.field("gpu_count", spec.milliGpus() / 1000.0);
+                out.field(
+                        "gpu_locality",
+                        whole.locality().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+                if (whole.minBandwidth() > 0) {
+                    out.field("gpu_min_bandwidth", whole.minBandwidth() + "Gi");
+                }
+            }
+            case GpuRequest.Slice slice -> {
+                out.field("gpu_count", (double) slice.count() * spec.tasks());
+                out.field("mig_profile", slice.profile());
+            }
+            case GpuRequest.Share share -> {
+                out.field("gpu_count", (double) share.count() * spec.tasks());
+                out.field("gpu_percent", share.milli() / 10.0).field("gpu_milli", share.milli());
+            }
+        }
     }
 
     private void payload(Payload payload) {
@@ -124,6 +151,10 @@ final class JobJson {
     private void gpus(Placement on) {
         out.array();
         for (Slot slot : on.slots()) {
+            if (slot.grant() instanceof Grant.Slices slices) {
+                slices.at().forEach(at -> out.value(slot.node().name() + ":" + at.shown()));
+                continue;
+            }
             for (long rest = slot.grant().mask(); rest != 0; rest &= rest - 1) {
                 out.value(slot.node().name() + ":" + Long.numberOfTrailingZeros(rest));
             }

@@ -7,6 +7,7 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimId;
+import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Holder;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Near;
@@ -207,13 +208,29 @@ public final class Auditor implements Listener {
                 for (Slot slot : on.slots()) {
                     Violation.unless(
                             !slot.node().equals(promised.node())
-                                    || (slot.grant().mask() & promised.grant().mask()) == 0,
+                                    || apart(slot.grant(), promised.grant()),
                             "GPUs of %s are promised: %s",
                             slot.node(),
                             claim);
                 }
             }
         }
+    }
+
+    /// Shares of one GPU may lie beside each other; their sum is another rule.
+    private static boolean apart(Grant one, Grant other) {
+        if (one instanceof Grant.Slices(var some) && other instanceof Grant.Slices(var others)) {
+            return some.stream()
+                    .noneMatch(
+                            a ->
+                                    others.stream()
+                                            .anyMatch(
+                                                    b ->
+                                                            a.gpu() == b.gpu()
+                                                                    && (a.bits() & b.bits()) != 0));
+        }
+        boolean shares = one instanceof Grant.Shares && other instanceof Grant.Shares;
+        return shares || (one.mask() & other.mask()) == 0;
     }
 
     private void stopping(Event.AttemptStopping e) {

@@ -2,7 +2,6 @@ package io.gpusched.sim.audit;
 
 import io.gpusched.core.model.Foreign;
 import io.gpusched.core.model.GpuCondition;
-import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Shape;
@@ -16,7 +15,7 @@ final class NodeBook {
     private Node facts;
     private NodeStatus status = NodeStatus.READY;
     private long unfit;
-    private long used;
+    private final GpuBook gpus = new GpuBook();
     private long usedMilliCpu;
     private long usedMemoryMiB;
     private List<Foreign> foreign = List.of();
@@ -58,7 +57,6 @@ final class NodeBook {
                 "%s gets GPUs that %s does not have",
                 who,
                 facts.id());
-        Violation.unless((mask & used) == 0, "%s gets GPUs of %s in use", who, facts.id());
         Violation.unless((mask & unfit) == 0, "%s gets unfit GPUs of %s", who, facts.id());
         for (Foreign other : foreign) {
             Violation.unless(
@@ -69,7 +67,7 @@ final class NodeBook {
                     other.id());
         }
         checkSuits(slot, shape, who);
-        used |= mask;
+        gpus.take(slot.grant(), shape, facts, who);
         usedMilliCpu += slot.host().milliCpu();
         usedMemoryMiB += slot.host().memoryMiB();
         tasks++;
@@ -93,14 +91,6 @@ final class NodeBook {
                 who,
                 slot.host(),
                 shape.host());
-        if (slot.grant() instanceof Grant.Whole whole) {
-            Violation.unless(
-                    Long.bitCount(whole.gpus()) == shape.gpus().devices(),
-                    "%s gets %s GPUs, it asked for %s",
-                    who,
-                    Long.bitCount(whole.gpus()),
-                    shape.gpus().devices());
-        }
         for (long rest = slot.grant().mask(); rest != 0; rest &= rest - 1) {
             var gpu = facts.gpus().get(Long.numberOfTrailingZeros(rest));
             Violation.unless(
@@ -130,7 +120,7 @@ final class NodeBook {
     }
 
     void release(Slot slot) {
-        used &= ~slot.grant().mask();
+        gpus.release(slot.grant());
         usedMilliCpu -= slot.host().milliCpu();
         usedMemoryMiB -= slot.host().memoryMiB();
         tasks--;

@@ -4,7 +4,9 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Locality;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Outcome;
@@ -23,17 +25,36 @@ final class Words {
 
     static String of(JobSpec spec) {
         var text = new StringBuilder(spec.tenant().name());
-        long gpus = spec.milliGpus() / 1000;
+        long gpus = count(spec);
         String model =
                 spec.roles().getFirst().shape().models().stream()
                         .map(GpuModel::toString)
                         .collect(Collectors.joining("|"));
-        text.append(' ').append(gpus);
+        text.append(' ').append(part(spec)).append(gpus);
         text.append(model.isEmpty() ? (gpus == 1 ? " GPU" : " GPUs") : "×" + model);
         text.append(spec.tasks() == 1 ? "" : " in " + spec.tasks() + " tasks");
         text.append(spec.priority() == 0 ? "" : " priority " + spec.priority());
         text.append(spec.limit().isZero() ? "" : " limit " + Spans.rough(spec.limit()));
         return text.toString();
+    }
+
+    /// GPUs of all tasks, or those of which parts are asked for, or slices.
+    private static long count(JobSpec spec) {
+        return switch (spec.roles().getFirst().shape().gpus()) {
+            case GpuRequest.None none -> 0;
+            case GpuRequest.Whole whole -> spec.milliGpus() / 1000;
+            case GpuRequest.Slice slice -> (long) slice.count() * spec.tasks();
+            case GpuRequest.Share share -> (long) share.count() * spec.tasks();
+        };
+    }
+
+    private static String part(JobSpec spec) {
+        return switch (spec.roles().getFirst().shape().gpus()) {
+            case GpuRequest.None none -> "";
+            case GpuRequest.Whole whole -> whole.locality() == Locality.NVLINK ? "joined " : "";
+            case GpuRequest.Slice slice -> slice.profile() + " of ";
+            case GpuRequest.Share share -> Math.ceilDiv(share.milli(), 10) + "% of ";
+        };
     }
 
     /// What was asked, in a word: `cancel job-3`.

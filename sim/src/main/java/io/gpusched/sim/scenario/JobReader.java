@@ -6,6 +6,8 @@ import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Locality;
+import io.gpusched.core.model.MigCard;
 import io.gpusched.core.model.Near;
 import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Resources;
@@ -24,6 +26,9 @@ import java.util.TreeSet;
 
 /// Reads jobs: those written one by one, and the recipes for those drawn by chance.
 final class JobReader {
+    private static final List<String> LOCALITIES =
+            List.of("any", "same-node", "same-socket", "nvlink");
+
     private final TreeSet<String> tenants = new TreeSet<>();
 
     JobReader(List<Tenant> tenants) {
@@ -98,11 +103,43 @@ final class JobReader {
         List<Toleration> tolerates =
                 section.sections("tolerations").stream().map(JobReader::toleration).toList();
         return new Shape(
-                GpuRequest.whole(gpus, section.count("gpu_memory_mb", 0, 0)),
+                request(section, gpus),
                 host,
                 models,
                 new Labels(section.pairs("node_selector")),
                 tolerates);
+    }
+
+    private static GpuRequest request(Section section, int gpus) {
+        int memory = section.count("gpu_memory_mb", 0, 0);
+        String profile = section.text("mig_profile", "");
+        int percent = section.count("gpu_percent", 0, 0);
+        String locality = section.text("gpu_locality", "any");
+        int bandwidth = section.count("gpu_min_gbps", 0, 0);
+        if (!profile.isEmpty() && MigCard.anyNamed(profile) == null) {
+            throw section.bad(
+                    "mig_profile",
+                    "there is no profile "
+                            + profile
+                            + "; "
+                            + Spelling.advice(profile, MigCard.profileNames()));
+        }
+        if (percent > 99) {
+            throw section.bad("gpu_percent", "expected 1 to 99, found " + percent);
+        }
+        int at = LOCALITIES.indexOf(locality);
+        if (at < 0) {
+            throw section.bad("gpu_locality", Spelling.advice(locality, LOCALITIES));
+        }
+        if (!profile.isEmpty()) {
+            return GpuRequest.slices(profile, gpus);
+        }
+        if (percent > 0) {
+            return GpuRequest.shares(percent * 10, memory, gpus);
+        }
+        return gpus == 0
+                ? new GpuRequest.None()
+                : new GpuRequest.Whole(gpus, memory, Locality.values()[at], bandwidth);
     }
 
     private static Toleration toleration(Section section) {

@@ -4,6 +4,7 @@ import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Machines;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Resources;
@@ -25,8 +26,8 @@ final class NodeReader {
     private static final Map<String, Integer> GIB =
             new TreeMap<>(
                     Map.of(
-                            "A10", 24, "A100", 80, "H100", 80, "H200", 141, "L4", 24, "L40S", 48,
-                            "T4", 16, "V100", 32));
+                            "A10", 24, "A100", 80, "A30", 24, "H100", 80, "H200", 141, "L4", 24,
+                            "L40S", 48, "T4", 16, "V100", 32));
 
     private NodeReader() {}
 
@@ -56,6 +57,7 @@ final class NodeReader {
         List<Taint> taints = group.sections("taints").stream().map(NodeReader::taint).toList();
         var labels = new Labels(group.pairs("labels"));
         String agent = group.text("agent", "");
+        Topology topology = topology(group, gpus, labels);
         group.end();
         var nodes = new ArrayList<Node>();
         for (int i = 1; i <= count; i++) {
@@ -66,12 +68,25 @@ final class NodeReader {
                             new AgentId(agent.isEmpty() ? id : agent),
                             id,
                             gpus,
-                            Topology.FLAT,
+                            topology,
                             host,
                             taints,
                             labels));
         }
         return nodes;
+    }
+
+    /// What is said, else what a label says, else nothing.
+    private static Topology topology(Section group, List<Gpu> gpus, Labels labels) {
+        String said = group.text("topology", "");
+        if (said.equals("usual")) {
+            return Machines.usual(gpus);
+        }
+        var asLabel = said.isEmpty() ? labels : Labels.of(Machines.LABEL, said);
+        if (!Machines.understands(asLabel)) {
+            throw group.bad("topology", "expected usual, nvlink or pcie, found " + said);
+        }
+        return Machines.labelled(gpus, asLabel);
     }
 
     private static List<Gpu> gpus(Section group) {

@@ -6,6 +6,7 @@ import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.MigSlot;
 import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Task;
@@ -151,8 +152,18 @@ public final class AgentCodec {
             order.addGpus(Long.numberOfTrailingZeros(left));
         }
         switch (grant) {
-            case Grant.Shares shares -> order.setGpuMilli(shares.milli());
-            case Grant.Slices slices -> order.setGpuMilli(1); // Slices of one GPU never overlap.
+            case Grant.Shares shares ->
+                    order.setGpuMilli(shares.milli()).setGpuMemoryMb(shares.memoryMiB());
+            case Grant.Slices slices -> {
+                order.setGpuMilli(1); // Slices of one GPU never overlap.
+                for (MigSlot slot : slices.at()) {
+                    order.addSlicesBuilder()
+                            .setGpu(slot.gpu())
+                            .setProfile(slot.profile())
+                            .setFirst(slot.first())
+                            .setSize(slot.size());
+                }
+            }
             case Grant.None none -> {}
             case Grant.Whole whole -> {}
             case Grant.Counted counted -> {}

@@ -9,15 +9,12 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Taint;
-import io.gpusched.core.model.Topology;
 import io.gpusched.wire.proto.agent.Custody;
 import io.gpusched.wire.proto.agent.GpuFacts;
-import io.gpusched.wire.proto.agent.GpuLink;
 import io.gpusched.wire.proto.agent.NodeFacts;
 import io.gpusched.wire.proto.agent.RegisterAgentRequest;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
@@ -93,12 +90,13 @@ public final class Introductions {
         }
         String address =
                 facts.getIpAddress().isEmpty() ? facts.getHostname() : facts.getIpAddress();
+        List<Gpu> gpus = gpus(id, facts.getGpusList());
         return new Node(
                 id,
                 agent,
                 address.isEmpty() ? "localhost" : address,
-                gpus(id, facts.getGpusList()),
-                topology(facts),
+                gpus,
+                LinkCodec.read(facts, gpus),
                 Resources.cores(facts.getCpuCores(), facts.getMemoryMb()),
                 facts.getTaintsList().stream()
                         .map(
@@ -130,34 +128,6 @@ public final class Introductions {
             gpus.add(new Gpu(facts.getIndex(), model, (int) memory, facts.getUuid()));
         }
         return gpus;
-    }
-
-    private static Topology topology(NodeFacts facts) {
-        int count = facts.getGpusCount();
-        boolean socketsKnown = facts.getGpusList().stream().allMatch(GpuFacts::hasSocket);
-        List<Integer> sockets =
-                socketsKnown && count > 0
-                        ? facts.getGpusList().stream().map(GpuFacts::getSocket).toList()
-                        : List.of();
-        if (facts.getLinksList().stream()
-                .noneMatch(link -> link.getKind() == GpuLink.Kind.NVLINK)) {
-            return sockets.isEmpty() ? Topology.FLAT : new Topology(sockets, List.of());
-        }
-        Integer[][] lanes = new Integer[count][count];
-        for (Integer[] row : lanes) {
-            Arrays.fill(row, 0);
-        }
-        for (GpuLink link : facts.getLinksList()) {
-            int first = link.getFirst();
-            int second = link.getSecond();
-            if (first < 0 || first >= count || second < 0 || second >= count) {
-                throw wrong("links between GPUs of the node", first + " to " + second);
-            }
-            if (link.getKind() == GpuLink.Kind.NVLINK) {
-                lanes[first][second] = lanes[second][first] = Math.max(1, link.getLanes());
-            }
-        }
-        return new Topology(sockets, Arrays.stream(lanes).map(List::of).toList());
     }
 
     private static String instance(String text) {

@@ -1,9 +1,11 @@
 package io.gpusched.wire.codec;
 
 import io.gpusched.core.model.Agent;
+import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Heat;
+import io.gpusched.core.model.Link;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Taint;
@@ -15,6 +17,9 @@ import java.util.List;
 
 /// Agents, the machines they speak for, and how those are doing.
 final class NodeCodec {
+    /// Nodes are mostly wired alike.
+    private static final Interner<Topology, Topology> TOPOLOGIES = Interner.ofEqual(256);
+
     private final Names names;
 
     NodeCodec(Names names) {
@@ -96,22 +101,75 @@ final class NodeCodec {
     }
 
     private static ModelProto.Topology encode(Topology topology) {
-        var message = ModelProto.Topology.newBuilder().addAllSockets(topology.sockets());
-        for (List<Integer> links : topology.nvlinks()) {
-            message.addNvlinksBuilder().addAllCounts(links);
+        var message = ModelProto.Topology.newBuilder();
+        int size = topology.size();
+        if (topology.hasSockets()) {
+            message.addAllSockets(topology.sockets());
+        }
+        boolean linked = false;
+        for (int a = 0; a < size; a++) {
+            var row = message.addNvlinksBuilder();
+            for (int b = 0; b < size; b++) {
+                row.addCounts(topology.nvlinks(a, b));
+                linked |= topology.link(a, b) != Link.UNKNOWN;
+            }
+        }
+        for (int pair = 0; linked && pair < size * size; pair++) {
+            message.addLinks(encode(topology.link(pair / size, pair % size)));
         }
         return message.build();
     }
 
+    /// Journals of old have sockets only, or no links; and whatever agents of old told, unchecked:
+    /// what no machine can be is taken as nothing known.
     private static Topology decode(ModelProto.Topology message) {
         if (message.getSocketsCount() == 0 && message.getNvlinksCount() == 0) {
             return Topology.FLAT;
         }
-        return new Topology(
-                message.getSocketsList(),
+        int size = message.getNvlinksCount();
+        if (message.getLinksCount() != 0 && message.getLinksCount() != size * size) {
+            throw UnreadableException.unknown("topology", message.getLinksCount() + " links");
+        }
+        var links = new ArrayList<List<Link>>();
+        for (int at = 0; at < message.getLinksCount(); at += size) {
+            links.add(
+                    message.getLinksList().subList(at, at + size).stream()
+                            .map(NodeCodec::decode)
+                            .toList());
+        }
+        var nvlinks =
                 message.getNvlinksList().stream()
                         .map(ModelProto.Topology.Links::getCountsList)
-                        .toList());
+                        .toList();
+        try {
+            return TOPOLOGIES.of(Topology.of(message.getSocketsList(), nvlinks, links));
+        } catch (Check.Broken impossible) {
+            return Topology.FLAT;
+        }
+    }
+
+    private static ModelProto.Topology.Link encode(Link link) {
+        return switch (link) {
+            case UNKNOWN -> ModelProto.Topology.Link.UNKNOWN;
+            case SYS -> ModelProto.Topology.Link.SYS;
+            case NODE -> ModelProto.Topology.Link.NODE;
+            case PHB -> ModelProto.Topology.Link.PHB;
+            case PXB -> ModelProto.Topology.Link.PXB;
+            case PIX -> ModelProto.Topology.Link.PIX;
+            case BOARD -> ModelProto.Topology.Link.BOARD;
+        };
+    }
+
+    private static Link decode(ModelProto.Topology.Link link) {
+        return switch (link) {
+            case SYS -> Link.SYS;
+            case NODE -> Link.NODE;
+            case PHB -> Link.PHB;
+            case PXB -> Link.PXB;
+            case PIX -> Link.PIX;
+            case BOARD -> Link.BOARD;
+            case UNKNOWN, UNRECOGNIZED -> Link.UNKNOWN;
+        };
     }
 
     static ModelProto.NodeStatus encode(NodeStatus status) {

@@ -2,6 +2,7 @@ package io.gpusched.wire.request;
 
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Nearest;
 
 import org.jspecify.annotations.Nullable;
 

@@ -56,7 +56,8 @@ public final class JobRequest {
                         context.defaultPriority(),
                         -Bounds.MOST_PRIORITY,
                         Bounds.MOST_PRIORITY);
-        List<Role> parts = new TaskReader(fields, context.largestNode(), warnings).roles();
+        var tasks = new TaskReader(fields, context.largestNode(), warnings);
+        List<Role> parts = tasks.roles();
         Duration limit = limit(fields);
         Interruption onLoss = onLoss(fields);
         Payload payload = new PayloadReader(fields, context.containers(), warnings).payload();
@@ -73,7 +74,7 @@ public final class JobRequest {
                         priority,
                         kinds.of(kind.isEmpty() ? kindOf(name) : kind),
                         roles.of(parts),
-                        List.of(),
+                        tasks.near(),
                         limits.of(limit),
                         interruptions.of(onLoss),
                         PayloadReader.small(payload) ? payloads.of(payload) : payload,

@@ -23,6 +23,11 @@ public final class Messages {
         whole(to, "priority", from.hasPriority(), from.getPriority());
         whole(to, "gpu_count", from.hasGpuCount(), from.getGpuCount());
         whole(to, "gpu_memory_mb", from.hasGpuMemoryMb(), from.getGpuMemoryMb());
+        text(to, "gpu_locality", from.getGpuLocality());
+        text(to, "gpu_min_bandwidth", from.getGpuMinBandwidth());
+        text(to, "mig_profile", from.getMigProfile());
+        whole(to, "gpu_percent", from.hasGpuPercent(), from.getGpuPercent());
+        whole(to, "gpu_milli", from.hasGpuMilli(), from.getGpuMilli());
         whole(to, "cpu_cores", from.hasCpuCores(), from.getCpuCores());
         whole(to, "memory_mb", from.hasMemoryMb(), from.getMemoryMb());
         text(to, "script", from.getScript());

@@ -2,8 +2,9 @@ package io.gpusched.wire.request;
 
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
-import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Locality;
+import io.gpusched.core.model.Near;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
@@ -25,11 +26,14 @@ final class TaskReader {
 
     private final Fields fields;
     private final int largestNode;
+    private final boolean nodesKnown;
+    private List<Near> near = List.of();
     private final List<String> warnings;
 
     TaskReader(Fields fields, int largestNode, List<String> warnings) {
         this.fields = fields;
         this.largestNode = largestNode > 0 ? largestNode : USUAL_NODE;
+        this.nodesKnown = largestNode > 0;
         this.warnings = warnings;
     }
 
@@ -42,6 +46,7 @@ final class TaskReader {
         boolean gang = fields.flag("gang_scheduling", false);
         int asked = fields.integer("tasks", 0, 1, Bounds.MOST_TASKS);
         List<GpuModel> models = models();
+        var kind = new GpuReader(fields, models, warnings);
         Labels nodes = fields.labels("node_selector", Bounds.LABELS, Bounds.KEY, Bounds.VALUE);
         List<Toleration> tolerates = tolerations();
         int tasks = tasks(gpus, gang, asked);
@@ -49,15 +54,37 @@ final class TaskReader {
         if (each > Gpu.MOST_PER_NODE) {
             tooLarge(gpus, tasks, each);
             each = 0;
-        } else if (each > largestNode) {
+        } else if (each > largestNode && !kind.slices()) {
             warnings.add(
                     ("%s GPUs on one node are more than the largest node's %s: the job waits; set"
                                     + " gang_scheduling to true to spread it over nodes")
                             .formatted(each, largestNode));
         }
         var host = new Resources(cores * 1000 / tasks, memory / tasks);
-        var shape = new Shape(GpuRequest.whole(each, gpuMemory), host, models, nodes, tolerates);
+        checkOneNode(kind, gpus, each);
+        near =
+                kind.locality() == Locality.SAME_NODE && tasks > 1
+                        ? List.of(new Near(Near.NODE, true))
+                        : List.of();
+        var shape = new Shape(kind.request(each, gpuMemory), host, models, nodes, tolerates);
         return List.of(Role.of(shape, tasks));
+    }
+
+    /// How the tasks must lie to each other; known when [#roles] has been asked.
+    List<Near> near() {
+        return near;
+    }
+
+    /// What must be together cannot be more than the largest node has.
+    private void checkOneNode(GpuReader kind, int gpus, int each) {
+        int together = kind.locality() == Locality.SAME_NODE ? gpus : each;
+        boolean bound = kind.locality() != Locality.ANY && !kind.slices();
+        if (bound && nodesKnown && together > largestNode) {
+            fields.problem(
+                    "gpu_locality",
+                    "no node has " + together + " GPUs, the largest has " + largestNode,
+                    "ask for at most " + largestNode + ", or for any");
+        }
     }
 
     private int tasks(int gpus, boolean gang, int asked) {

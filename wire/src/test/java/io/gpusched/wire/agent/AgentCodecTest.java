@@ -186,7 +186,9 @@ final class AgentCodecTest {
                         RegisterAgentRequest.newBuilder().setAgentId("a").addNodes(node).build());
         var topology = read.nodes().getFirst().topology();
         assertThat(topology.sockets()).containsExactly(0, 0, 1);
-        assertThat(topology.nvlinks())
-                .containsExactly(List.of(0, 12, 0), List.of(12, 0, 0), List.of(0, 0, 0));
+        assertThat(topology.nvlinks(0, 1)).isEqualTo(12);
+        assertThat(topology.nvlinks(1, 0)).isEqualTo(12);
+        assertThat(topology.hasNvlinks()).isTrue();
+        assertThat(topology.nvlinks(0, 2)).isZero();
     }
 }

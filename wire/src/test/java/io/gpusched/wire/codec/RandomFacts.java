@@ -8,6 +8,7 @@ import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Link;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Placement;
@@ -29,6 +30,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Random;
@@ -184,10 +186,33 @@ final class RandomFacts {
                 any(AgentId.class),
                 text(),
                 gpus,
-                any(Topology.class),
+                topology(gpus.size()),
                 any(Resources.class),
                 List.of(any(Taint.class)),
                 any(Labels.class));
+    }
+
+    private Topology topology(int size) {
+        var sockets = new ArrayList<Integer>();
+        var nvlinks = new ArrayList<List<Integer>>();
+        var links = new ArrayList<List<Link>>();
+        for (int a = 0; a < size; a++) {
+            sockets.add(random.nextInt(-1, 3));
+            nvlinks.add(new ArrayList<>(Collections.nCopies(size, 0)));
+            links.add(new ArrayList<>(Collections.nCopies(size, Link.UNKNOWN)));
+            for (int b = 0; b < a; b++) {
+                nvlinks.get(a).set(b, random.nextInt(19));
+                nvlinks.get(b).set(a, nvlinks.get(a).get(b));
+                links.get(a).set(b, any(Link.values()));
+                links.get(b).set(a, links.get(a).get(b));
+            }
+        }
+        return switch (random.nextInt(4)) {
+            case 0 -> Topology.FLAT;
+            case 1 -> Topology.of(sockets, List.of(), List.of());
+            case 2 -> Topology.of(List.of(), nvlinks, List.of());
+            default -> Topology.of(sockets, nvlinks, links);
+        };
     }
 
     private Run run() {

@@ -1,5 +1,6 @@
 package io.gpusched.core.policy.filter;
 
+import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Refusal;
@@ -13,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 public final class TooHot implements Filter {
     @Override
     public @Nullable Refusal refuse(Shape shape, NodeView node) {
-        int devices = shape.gpus().devices();
+        if (!(shape.gpus() instanceof GpuRequest.Whole whole)) {
+            return null; // Parts are fitted around hot GPUs, of which none needs to be idle.
+        }
+        int devices = whole.count();
         int free = Long.bitCount(node.freeGpus());
         int cool = Long.bitCount(node.freeGpus() & ~node.hotGpus());
         return cool >= devices || free < devices

@@ -1,4 +1,4 @@
-package io.gpusched.wire.request;
+package io.gpusched.core.model;
 
 import org.jspecify.annotations.Nullable;
 
@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Locale;
 
 /// Finds the name that somebody probably meant.
-final class Nearest {
+public final class Nearest {
     private Nearest() {}
 
     /// The known name that needs the fewest changes to become `key`; null when none is close.
-    static @Nullable String to(String key, List<String> known) {
+    public static @Nullable String to(String key, List<String> known) {
         if (key.length() > 60) {
             return null;
         }

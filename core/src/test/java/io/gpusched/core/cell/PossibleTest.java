@@ -1,0 +1,75 @@
+package io.gpusched.core.cell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.core.event.Answer;
+import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Problem;
+import io.gpusched.core.kit.JobBuilder;
+import io.gpusched.core.kit.NodeBuilder;
+import io.gpusched.core.kit.Scene;
+import io.gpusched.core.model.GpuRequest;
+import io.gpusched.core.model.Locality;
+
+import org.junit.jupiter.api.Test;
+
+/// What no node could give is refused at once.
+final class PossibleTest {
+    private final Scene scene = Scene.with(NodeBuilder.aNode("n1").wired().build());
+
+    private Answer submit(JobBuilder job) {
+        return scene.tell(new Command.Submit(job.spec(), "", 0, false, "tester"));
+    }
+
+    private Problem refused(JobBuilder job) {
+        return ((Answer.Rejected) submit(job)).problems().getFirst();
+    }
+
+    private static JobBuilder whole(int count, Locality locality, int gbps) {
+        return JobBuilder.aJob().asking(new GpuRequest.Whole(count, 0, locality, gbps));
+    }
+
+    @Test
+    void aBandwidthThatNoNodeHas() {
+        Problem problem = refused(whole(4, Locality.ANY, 900));
+        assertThat(problem.field()).isEqualTo("gpu_min_bandwidth");
+        assertThat(problem.hint()).isEqualTo("ask for at most 600Gi");
+    }
+
+    @Test
+    void aLocalityThatNoNodeHas() {
+        Problem problem = refused(whole(5, Locality.SAME_SOCKET, 0));
+        assertThat(problem.field()).isEqualTo("gpu_locality");
+        assertThat(problem.hint()).contains("at most 4");
+    }
+
+    @Test
+    void aModelThatNobodyKnows() {
+        Problem problem = refused(JobBuilder.aJob().model("A10O-80GB"));
+        assertThat(problem.field()).isEqualTo("gpu_model");
+        assertThat(problem.hint()).isEqualTo("did you mean A100-80GB?");
+    }
+
+    @Test
+    void aModelThatMayStillComeIsAcceptedWithAWarning() {
+        Answer answer = submit(JobBuilder.aJob().model("H100-80GB"));
+        assertThat(((Answer.Accepted) answer).warnings())
+                .singleElement()
+                .asString()
+                .contains("H100");
+    }
+
+    @Test
+    void anEmptyFleetRefusesNothing() {
+        Answer answer =
+                new Scene("priority")
+                        .tell(
+                                new Command.Submit(
+                                        whole(5, Locality.NVLINK, 900).spec(),
+                                        "",
+                                        0,
+                                        false,
+                                        "tester"));
+        assertThat(answer).isInstanceOf(Answer.Accepted.class);
+    }
+}

@@ -1,0 +1,5 @@
+/// How GPUs inside a node are chosen.
+@NullMarked
+package io.gpusched.core.policy.fit;
+
+import org.jspecify.annotations.NullMarked;
