@@ -210,8 +210,10 @@ final class CommandAnswers {
                         "parent_id",
                         parent == null
                                 ? "tenant " + above + " does not exist"
-                                : "tenant %s cannot be part of itself, found it above %s"
-                                        .formatted(tenant.id(), tenant.parent()),
+                                : "tenant "
+                                        + tenant.id()
+                                        + " cannot be part of itself, found it above "
+                                        + tenant.parent(),
                         "name an existing tenant that is not below this one, or none");
             }
             above = parent.parent();

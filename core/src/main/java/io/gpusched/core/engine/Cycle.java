@@ -235,8 +235,13 @@ public final class Cycle {
     private String because(Job job, Job victim) {
         boolean reclaimed = policy.order().byTenant() && !job.tenant().equals(victim.tenant());
         return reclaimed
-                ? "borrowed by %s and taken back for %s of %s, which is below its guarantee"
-                        .formatted(victim.tenant(), job.id(), job.tenant())
+                ? "borrowed by "
+                        + victim.tenant()
+                        + " and taken back for "
+                        + job.id()
+                        + " of "
+                        + job.tenant()
+                        + ", which is below its guarantee"
                 : "made room for " + job.id() + " of priority " + job.priority();
     }
 

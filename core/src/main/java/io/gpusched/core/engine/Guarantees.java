@@ -18,16 +18,24 @@ final class Guarantees {
         if (own > tenant.limit().milliGpus()) {
             return problem(
                     "guaranteed_gpus",
-                    "tenant %s is guaranteed %s GPUs and may have %s"
-                            .formatted(tenant.id(), gpus(own), gpus(tenant.limit().milliGpus())),
+                    "tenant "
+                            + tenant.id()
+                            + " is guaranteed "
+                            + gpus(own)
+                            + " GPUs and may have "
+                            + gpus(tenant.limit().milliGpus()),
                     tenant.limit().milliGpus());
         }
         long below = sumBelow(tenant.id(), tenant.id(), state);
         if (below > tenant.limit().milliGpus()) {
             return problem(
                     "max_gpus",
-                    "tenants below %s are guaranteed %s GPUs together, found a limit of %s"
-                            .formatted(tenant.id(), gpus(below), gpus(tenant.limit().milliGpus())),
+                    "tenants below "
+                            + tenant.id()
+                            + " are guaranteed "
+                            + gpus(below)
+                            + " GPUs together, found a limit of "
+                            + gpus(tenant.limit().milliGpus()),
                     below);
         }
         Tenant parent = tenant.parent() == null ? null : state.tenant(tenant.parent());
@@ -36,12 +44,13 @@ final class Guarantees {
         if (parent != null && own > left) {
             return problem(
                     "guaranteed_gpus",
-                    "%s GPUs are left to guarantee below %s, which may have %s; found %s"
-                            .formatted(
-                                    gpus(Math.max(0, left)),
-                                    parent.id(),
-                                    gpus(limit),
-                                    gpus(own)),
+                    gpus(Math.max(0, left))
+                            + " GPUs are left to guarantee below "
+                            + parent.id()
+                            + ", which may have "
+                            + gpus(limit)
+                            + "; found "
+                            + gpus(own),
                     Math.max(0, left));
         }
         return null;

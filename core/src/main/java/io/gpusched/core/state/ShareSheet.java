@@ -14,7 +14,6 @@ final class ShareSheet {
     /// A share that nobody would notice.
     private static final double NOTHING = 1e-4;
 
-    private final Tenants tenants;
     private final Shares shares;
     private final List<TenantId> inTurn;
     private final long at;
@@ -23,7 +22,6 @@ final class ShareSheet {
     private final List<TenantShare> rows = new ArrayList<>();
 
     private ShareSheet(Tenants tenants, Shares shares, List<TenantId> inTurn, long at) {
-        this.tenants = tenants;
         this.shares = shares;
         this.inTurn = inTurn;
         this.at = at;
@@ -83,8 +81,10 @@ final class ShareSheet {
         if (due <= NOTHING) {
             return "as given: nobody held anything lately";
         }
-        return "%s of its share lately, so %s times its weight"
-                .formatted(percent(lately / due), rounded(factor));
+        return percent(lately / due)
+                + " of its share lately, so "
+                + rounded(factor)
+                + " times its weight";
     }
 
     private static String percent(double part) {

@@ -95,8 +95,7 @@ final class TenantTree {
     /// A tree that knows no tenants.
     static TenantTree ofNobody() {
         var nobody = new Tenants(FairShare.DEFAULT.halfLife());
-        return new TenantTree(
-                nobody, new Shares(nobody, new Nodes(new Lens()), FairShare.DEFAULT));
+        return new TenantTree(nobody, new Shares(nobody, new Nodes(new Lens()), FairShare.DEFAULT));
     }
 
     boolean isBuilt() {
@@ -271,8 +270,7 @@ final class TenantTree {
             to.add(place.entry.tenant.id());
         }
         var sorted = new ArrayList<>(place.below);
-        sorted.sort(
-                Comparator.<Place>comparingLong(this::key).thenComparingInt(each -> each.slot));
+        sorted.sort(Comparator.<Place>comparingLong(this::key).thenComparingInt(each -> each.slot));
         sorted.forEach(each -> addInTurn(each, to));
     }
 

@@ -104,14 +104,7 @@ public final class TenantRequest {
         }
         return new Result.Valid(
                 new Tenant(
-                        id,
-                        parent,
-                        guaranteed,
-                        limit,
-                        weight,
-                        rules,
-                        active,
-                        new Labels(profile)),
+                        id, parent, guaranteed, limit, weight, rules, active, new Labels(profile)),
                 List.copyOf(warnings));
     }
 

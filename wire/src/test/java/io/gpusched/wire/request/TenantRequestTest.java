@@ -151,6 +151,12 @@ final class TenantRequestTest {
         return valid(TenantRequest.create(tree(json), GIVEN));
     }
 
+    private static Problem problem(String json) {
+        var result = TenantRequest.create(tree(json), GIVEN);
+        assertThat(result).isInstanceOf(TenantRequest.Result.Invalid.class);
+        return ((TenantRequest.Result.Invalid) result).problems().getFirst();
+    }
+
     private static Tenant valid(TenantRequest.Result result) {
         assertThat(result).isInstanceOf(TenantRequest.Result.Valid.class);
         return ((TenantRequest.Result.Valid) result).tenant();

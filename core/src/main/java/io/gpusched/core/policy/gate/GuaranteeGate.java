@@ -32,8 +32,9 @@ public final class GuaranteeGate implements Gate {
                     && lacks(below, above, needed, cluster)) {
                 return new Refusal(
                         "guarantee",
-                        "the rest of the limit of %s is kept for tenants below their guarantee"
-                                .formatted(above.id()),
+                        "the rest of the limit of "
+                                + above.id()
+                                + " is kept for tenants below their guarantee",
                         List.of(new Lift.OfTenant(above.id())));
             }
             below = above;
