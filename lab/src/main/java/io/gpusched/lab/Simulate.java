@@ -1,6 +1,7 @@
 package io.gpusched.lab;
 
 import io.gpusched.core.cell.Listener;
+import io.gpusched.core.engine.Placers;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.sim.Simulation;
 import io.gpusched.sim.audit.Auditor;
@@ -59,6 +60,14 @@ final class Simulate implements Callable<Integer> {
         }
     }
 
+    /// For the help.
+    static final class PlacerNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Placers.NAMES.iterator();
+        }
+    }
+
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
@@ -76,6 +85,16 @@ final class Simulate implements Callable<Integer> {
                 "One of ${COMPLETION-CANDIDATES}."
             })
     private @Nullable String policy;
+
+    @Option(
+            names = "--placement",
+            paramLabel = "NAME",
+            completionCandidates = PlacerNames.class,
+            description = {
+                "Choose places in this way instead of the scenario's.",
+                "One of ${COMPLETION-CANDIDATES}."
+            })
+    private @Nullable String placement;
 
     @Option(
             names = "--seed",
@@ -137,6 +156,9 @@ final class Simulate implements Callable<Integer> {
             Scenario scenario = ScenarioFile.read(file);
             if (policy != null) {
                 scenario = scenario.withRules(scenario.rules().withPolicy(policy));
+            }
+            if (placement != null) {
+                scenario = scenario.withRules(scenario.rules().withPlacer(placement));
             }
             scenario.rules().toPolicy();
             return jobs == null ? scenario : withJobs(scenario, jobs);

@@ -4,6 +4,7 @@ import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.config.ConfigFault;
 import io.gpusched.server.config.ConfigReader;
+import io.gpusched.server.plugin.PluginJars;
 import io.gpusched.store.Backup;
 import io.gpusched.store.Database;
 import io.gpusched.store.StoreException;
@@ -60,6 +61,9 @@ public final class Launch {
         if (arguments.checkOnly()) {
             System.out.print(config.written());
             config.remarks().forEach(System.err::println);
+            var plugins = PluginJars.load(config.placement(), config.scheduler().policy());
+            plugins.remarks().forEach(System.err::println);
+            Recovered.check(config, plugins);
             return true;
         }
         if (arguments.backup() != null || arguments.restore() != null) {

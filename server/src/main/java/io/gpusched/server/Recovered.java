@@ -5,8 +5,11 @@ import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
+import io.gpusched.server.config.Config;
 import io.gpusched.server.config.ConfigFault;
+import io.gpusched.server.config.Nearest;
 import io.gpusched.server.config.SchedulerSection;
+import io.gpusched.server.plugin.LoadedPlugins;
 import io.gpusched.store.Snapshots;
 import io.gpusched.store.SqlJournal;
 import io.gpusched.wire.codec.Snapshot;
@@ -15,13 +18,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.util.List;
+
 /// Two engines at the end of the journal: one to decide, one to follow.
 record Recovered(Engine engine, Engine mirror) {
     private static final Logger LOG = LoggerFactory.getLogger(Recovered.class);
 
-    static Recovered from(SqlJournal journal, Snapshots snapshots, SchedulerSection section) {
-        var settings = settings(section);
-        Policy policy = policy(section, settings.policy());
+    static Recovered from(
+            SqlJournal journal, Snapshots snapshots, Config config, LoadedPlugins plugins) {
+        var settings = settings(config, plugins);
+        Policy policy = policy(config.scheduler(), settings.policy());
         Snapshot snapshot = newest(journal, snapshots);
         Engine engine = begin(snapshot, policy, settings);
         Engine mirror =
@@ -59,10 +65,20 @@ record Recovered(Engine engine, Engine mirror) {
         return new Engine(policy, settings);
     }
 
-    static EngineSettings settings(SchedulerSection section) {
+    /// Checks what can only be checked with the plug-ins at hand.
+    static void check(Config config, LoadedPlugins plugins) {
+        policy(config.scheduler(), settings(config, plugins).policy());
+    }
+
+    private static EngineSettings settings(Config config, LoadedPlugins plugins) {
+        SchedulerSection section = config.scheduler();
         return new EngineSettings(
                 new PolicySettings(
-                        section.agingPointsPerMinute(), section.preemption(), section.thermal()),
+                        section.agingPointsPerMinute(),
+                        section.preemption(),
+                        section.thermal(),
+                        config.placement().placement(),
+                        plugins.rules()),
                 section.maxQueueSize(),
                 section.assumedRuntime(),
                 false,
@@ -72,9 +88,13 @@ record Recovered(Engine engine, Engine mirror) {
     private static Policy policy(SchedulerSection section, PolicySettings settings) {
         Policy policy = Policies.named(section.policy(), settings);
         if (policy == null) {
+            List<String> names = Policies.names(settings);
             throw new ConfigFault(
-                    "scheduler.policy: expected one of %s, found \"%s\""
-                            .formatted(String.join(", ", Policies.NAMES), section.policy()));
+                    "scheduler.policy: expected one of %s, found \"%s\"; the nearest is %s"
+                            .formatted(
+                                    String.join(", ", names),
+                                    section.policy(),
+                                    Nearest.to(section.policy(), names)));
         }
         return policy;
     }

@@ -24,6 +24,8 @@ import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
+import io.gpusched.server.plugin.LoadedPlugins;
+import io.gpusched.server.plugin.PluginJars;
 import io.gpusched.server.view.Past;
 import io.gpusched.server.view.View;
 import io.gpusched.store.JobHistory;
@@ -59,6 +61,7 @@ public final class Server implements AutoCloseable {
     private final Consumer<Throwable> onDeath;
     private final InstantSource clock = InstantSource.system();
     private final Pulse pulse = new Pulse();
+    private LoadedPlugins plugins = LoadedPlugins.NONE;
     private @Nullable Follower follower;
     private @Nullable CellThread cellThread;
     private @Nullable GrpcPort grpc;
@@ -91,6 +94,8 @@ public final class Server implements AutoCloseable {
 
     private void begin() {
         config.remarks().forEach(LOG::warn);
+        plugins = PluginJars.load(config.placement(), config.scheduler().policy());
+        plugins.remarks().forEach(LOG::warn);
         Tokens tokens = openTokens();
         var access = new Access(tokens, config.api().auth());
         Memory memory = remember();
@@ -101,7 +106,7 @@ public final class Server implements AutoCloseable {
     private Memory remember() {
         SqlJournal journal = keep(SqlJournal.open(Wiring.database(config.database()), pulse));
         var snapshots = new Snapshots(config.dataDir().resolve("snapshots"), SNAPSHOTS, pulse);
-        var engines = Recovered.from(journal, snapshots, config.scheduler());
+        var engines = Recovered.from(journal, snapshots, config, plugins);
         Tables tables = keep(Tables.open(journal, pulse));
         var past = new Past(keep(new JobHistory(journal.database())), tables::watermark);
         return new Memory(journal, snapshots, engines, tables, past);
@@ -142,9 +147,11 @@ public final class Server implements AutoCloseable {
         // Before anything is assigned: how long a lost agent is waited for depends on what its
         // tasks asked.
         Wiring.introduce(memory.engines.engine().state(), agents);
-        cell.takeCharge(term, Wiring.version(), Wiring.fingerprint(config), clock.instant());
+        cell.takeCharge(
+                term, Wiring.version(), Wiring.fingerprint(config, plugins), clock.instant());
         following.start();
         owner.start();
+        Wiring.tellPrices(config.placement().markets(), owner);
         agents.start();
         keep(new StoreWatch(memory.journal, this::died)).start();
         memory.tables.start();

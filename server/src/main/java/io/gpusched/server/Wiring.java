@@ -1,16 +1,22 @@
 package io.gpusched.server;
 
+import io.gpusched.core.event.Command;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeView;
 import io.gpusched.server.agents.Agents;
+import io.gpusched.server.cell.Inlet;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.config.DatabaseSection;
+import io.gpusched.server.config.PlacementSection;
+import io.gpusched.server.plugin.LoadedPlugins;
 import io.gpusched.store.Database;
 
 import java.util.ArrayList;
+import java.util.List;
 
 /// What one part wants to hear from another, translated.
 final class Wiring {
@@ -37,8 +43,21 @@ final class Wiring {
     }
 
     /// Names everything that decisions depend on beside the journal.
-    static String fingerprint(Config config) {
-        return config.scheduler().toString();
+    static String fingerprint(Config config, LoadedPlugins plugins) {
+        PlacementSection placement = config.placement();
+        return "%s %s %s %s"
+                .formatted(
+                        config.scheduler(),
+                        placement.placement(),
+                        placement.plugins(),
+                        plugins.jars());
+    }
+
+    /// Tells the ledger what the configuration says about prices; it takes up what is new.
+    static void tellPrices(List<Market> markets, Inlet inlet) {
+        for (Market market : markets) {
+            inlet.tell(new Command.SetMarket(market, "configuration"), answer -> {});
+        }
     }
 
     /// Tells the agents' end whom the ledger knows: their silence counts from now, and their GPUs

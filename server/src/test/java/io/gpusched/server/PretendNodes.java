@@ -29,6 +29,10 @@ final class PretendNodes {
 
     /// A node of so many A100-80GB joins.
     PretendNodes join(String name, int gpus) {
+        return join(name, gpus, Labels.of("zone", "a"));
+    }
+
+    PretendNodes join(String name, int gpus, Labels labels) {
         var agent = new AgentId("agent-" + name);
         var list =
                 IntStream.range(0, gpus)
@@ -43,7 +47,7 @@ final class PretendNodes {
                         Topology.FLAT,
                         Resources.cores(64, 512_000),
                         List.<Taint>of(),
-                        Labels.of("zone", "a"));
+                        labels);
         server.inlet()
                 .ask(
                         new Report.Hello(

@@ -19,7 +19,9 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /// A server in this process, and a client that talks to it over HTTP.
@@ -53,14 +55,21 @@ final class Running implements AutoCloseable {
         return in(dataDir, Map.of());
     }
 
+    /// With a configuration file.
+    static Running with(Path dataDir, Path config) {
+        return start(dataDir, Map.of(), "--config", config.toString());
+    }
+
     /// @param environment further settings, as environment variables
     static Running in(Path dataDir, Map<String, String> environment) {
-        Arguments arguments =
-                Arguments.of(
-                        "--data-dir", dataDir.toString(),
-                        "--http-port", "0",
-                        "--grpc-port", "0",
-                        "--metrics-port", "0");
+        return start(dataDir, environment);
+    }
+
+    private static Running start(Path dataDir, Map<String, String> environment, String... further) {
+        var words = new ArrayList<>(List.of(further));
+        words.addAll(List.of("--data-dir", dataDir.toString(), "--http-port", "0"));
+        words.addAll(List.of("--grpc-port", "0", "--metrics-port", "0"));
+        Arguments arguments = Arguments.of(words.toArray(String[]::new));
         var config = ConfigReader.read(arguments, environment);
         Logging.configure(new LogSection("warn", false));
         return new Running(

@@ -296,6 +296,7 @@ public final class Simulation {
             case Action.Drain a -> new Command.Drain(a.node(), a.evict(), BY);
             case Action.ChangeTenant a -> new Command.PutTenant(a.tenant(), false, BY);
             case Action.SetPolicy a -> new Command.SetPolicy(a.policy(), BY);
+            case Action.SetMarket a -> new Command.SetMarket(a.market(), BY);
         };
     }
 

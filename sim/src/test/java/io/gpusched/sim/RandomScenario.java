@@ -1,5 +1,6 @@
 package io.gpusched.sim;
 
+import io.gpusched.core.engine.Placers;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Gpu;
@@ -24,6 +25,7 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Toleration;
 import io.gpusched.core.model.Topology;
+import io.gpusched.core.policy.PlacementSettings;
 import io.gpusched.sim.scenario.Action;
 import io.gpusched.sim.scenario.Arrival;
 import io.gpusched.sim.scenario.Dice;
@@ -158,7 +160,8 @@ final class RandomScenario {
                         dice.pick(List.of(0.0, 1.0, 10.0)),
                         dice.chance(0.8),
                         dice.chance(0.7),
-                        Duration.ofMinutes(dice.between(20, 120)));
+                        Duration.ofMinutes(dice.between(20, 120)),
+                        PlacementSettings.DEFAULT.withPlacer(dice.pick(Placers.NAMES)));
         var timing =
                 new Timing(
                         Duration.ofMillis(dice.pick(List.of(0, 0, 50, 2000))),

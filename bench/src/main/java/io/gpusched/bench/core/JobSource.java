@@ -60,6 +60,22 @@ public final class JobSource {
                         ""));
     }
 
+    /// As [#asRead], with labels.
+    public JobSpec asRead(Labels labels) {
+        JobSpec spec = asRead();
+        return new JobSpec(
+                spec.name(),
+                spec.tenant(),
+                spec.priority(),
+                spec.kind(),
+                spec.roles(),
+                spec.near(),
+                spec.limit(),
+                spec.onLoss(),
+                spec.payload(),
+                labels);
+    }
+
     /// A job that shares its roles with its equals, as jobs in the ledger do.
     public JobSpec asKept() {
         return spec("train", shared.get(random.nextInt(shared.size())), Payload.NOTHING);

@@ -11,6 +11,7 @@ import org.openjdk.jmh.runner.RunnerException;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /// Placement on a large cluster.
 public final class PlacementBench implements Bench {
@@ -32,7 +33,11 @@ public final class PlacementBench implements Bench {
         JMH, one thread, the JVM's default collector. %,d nodes with 8 GPUs each are filled with
         jobs of one GPU through `Cell.handle`: submission, decision, journal in memory, and the
         nodes' assignments. The rate is taken with %s submissions per call; the time of a decision
-        is that of a whole call with a single submission. Work is counted, not timed.\
+        is that of a whole call with a single submission. Work is counted, not timed.
+
+        Then clusters of 1,000 and of 10,000 nodes are filled in the same way, whose nodes differ in
+        cached models, prices and data stores, once by best fit and once by the five-term score of
+        at most 50 nodes a task.\
         """
                 .formatted(Placements.NODES, Placements.PER_CALL);
     }
@@ -66,7 +71,53 @@ public final class PlacementBench implements Bench {
                             .withNote("pauses of the collector included"));
         }
         figures.addAll(work());
+        figures.addAll(scored(pace));
         return figures;
+    }
+
+    private static List<Figure> scored(Pace pace) throws RunnerException {
+        var figures = new ArrayList<Figure>();
+        double small = 0;
+        for (RunResult run : Jmh.run(ScoredPlacements.class, pace, JVM)) {
+            String placement = run.getParams().getParam("placement");
+            int nodes = Integer.parseInt(run.getParams().getParam("nodes"));
+            double rate = run.getPrimaryResult().getScore() * nodes * Testbed.GPUS_PER_NODE;
+            String what = String.format(Locale.ROOT, "%s on %,d nodes", placement, nodes);
+            if (nodes < 10_000) {
+                small = rate;
+                figures.add(Figure.beside("placements, " + what, rate, "jobs/s"));
+            } else {
+                int least = placement.equals("best-fit") ? 100_000 : 20_000;
+                figures.add(
+                        Figure.of("placements, " + what, rate, "jobs/s", Target.atLeast(least)));
+                figures.add(
+                        Figure.of(
+                                "cost of a placement, " + what + " to 1,000",
+                                small / rate,
+                                "x",
+                                Target.atMost(2)));
+            }
+            figures.addAll(work(placement, nodes, what));
+        }
+        return figures;
+    }
+
+    private static List<Figure> work(String placement, int nodes, String what) {
+        var scored = new ScoredPlacements();
+        scored.placement = placement;
+        scored.nodes = nodes;
+        scored.prepare();
+        scored.fill();
+        Conclusion.Work work = scored.testbed().work();
+        return List.of(
+                Figure.beside(
+                        "nodes looked at per placement, " + what,
+                        (double) work.nodesLookedAt() / scored.jobs(),
+                        "nodes"),
+                Figure.beside(
+                        "candidates scored per placement, " + what,
+                        (double) work.candidatesScored() / scored.jobs(),
+                        "nodes"));
     }
 
     private static List<Figure> work() {

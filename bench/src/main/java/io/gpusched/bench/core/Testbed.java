@@ -24,11 +24,13 @@ import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Topology;
+import io.gpusched.core.policy.PlacementSettings;
 
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntFunction;
 
 /// A whole cell with the default policy, whose nodes have 8 GPUs each and whose clock is turned by
 /// hand: one millisecond per call.
@@ -47,10 +49,36 @@ public final class Testbed {
         open(nodes, tenants);
     }
 
+    /// Over a journal in memory, with another way to choose places, and labels for each node.
+    public Testbed(PlacementSettings placement, int nodes, IntFunction<Labels> labels) {
+        this(
+                new MemoryJournal(),
+                1,
+                assignment -> {},
+                Instant.parse("2026-01-01T00:00:00Z"),
+                placement);
+        handle(List.of(hello(nodes, labels)));
+    }
+
     /// Over a journal that is empty and takes batches of `term`.
     public Testbed(Journal journal, long term, Launcher launcher, Instant begin) {
+        this(journal, term, launcher, begin, PlacementSettings.DEFAULT);
+    }
+
+    private Testbed(
+            Journal journal,
+            long term,
+            Launcher launcher,
+            Instant begin,
+            PlacementSettings placement) {
         now = begin;
-        var settings = EngineSettings.DEFAULT;
+        EngineSettings usual = EngineSettings.DEFAULT;
+        var settings =
+                new EngineSettings(
+                        usual.policy().with(placement),
+                        usual.maxWaiting(),
+                        usual.assumedRuntime(),
+                        usual.wakeEverything());
         var policy = Objects.requireNonNull(Policies.named("priority", settings.policy()));
         cell =
                 new Cell(
@@ -69,7 +97,12 @@ public final class Testbed {
 
     /// Lets nodes and tenants join.
     public void open(int nodes, List<TenantId> tenants) {
-        handle(List.of(hello(nodes)));
+        handle(List.of(hello(nodes, number -> Labels.NONE)));
+        put(tenants);
+    }
+
+    /// Makes tenants without limits.
+    public void put(List<TenantId> tenants) {
         var puts = new ArrayList<Input>();
         tenants.forEach(id -> puts.add(new Command.PutTenant(Tenant.unlimited(id), true, "bench")));
         handle(puts);
@@ -120,16 +153,16 @@ public final class Testbed {
         return assignments;
     }
 
-    private static Report.Hello hello(int count) {
+    private static Report.Hello hello(int count, IntFunction<Labels> labels) {
         var agent = new Agent(new AgentId("fleet"), Agent.Custody.SELF_FENCING, 0);
         var nodes = new ArrayList<Node>();
         for (int i = 0; i < count; i++) {
-            nodes.add(node("node-" + i, agent.id()));
+            nodes.add(node("node-" + i, agent.id(), labels.apply(i)));
         }
         return new Report.Hello(agent, nodes, List.of());
     }
 
-    private static Node node(String name, AgentId agent) {
+    private static Node node(String name, AgentId agent, Labels labels) {
         var model = GpuModel.parse("A100-80GB");
         var gpus = new ArrayList<Gpu>();
         for (int i = 0; i < GPUS_PER_NODE; i++) {
@@ -143,6 +176,6 @@ public final class Testbed {
                 Topology.FLAT,
                 Resources.cores(64, 512 * 1024),
                 List.of(),
-                Labels.NONE);
+                labels);
     }
 }

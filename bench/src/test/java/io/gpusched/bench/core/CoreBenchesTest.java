@@ -59,6 +59,17 @@ final class CoreBenchesTest {
     }
 
     @Test
+    void aClusterIsFilledByEveryPlacementThatIsMeasured() {
+        for (String placement : List.of("best-fit", "five-term")) {
+            var scored = new ScoredPlacements();
+            scored.placement = placement;
+            scored.prepare();
+            assertThat(scored.fill()).isEqualTo(80);
+            assertThat(scored.testbed().work().candidatesScored()).isBetween(80L, 80L * 50);
+        }
+    }
+
+    @Test
     void aFullClusterIsFollowedByAnEmptyOne() {
         var decisions = new Decisions();
         decisions.onNodes(2);

@@ -55,7 +55,9 @@ final class Explain implements Action {
                 List.of("name"),
                 List.of(
                         Column.of("TERM", term -> term.firstOf("name", "term").text()),
-                        Column.of("VALUE", term -> term.firstOf("value", "score").text()),
-                        Column.of("WEIGHT", "weight").onlyWide()));
+                        Column.of("WEIGHT", "weight"),
+                        Column.of("COST", term -> term.firstOf("value", "score").text()),
+                        Column.of("PART", "contribution"),
+                        Column.of("NOTE", "note").onlyWide()));
     }
 }

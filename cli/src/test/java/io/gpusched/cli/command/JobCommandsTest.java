@@ -124,7 +124,7 @@ final class JobCommandsTest {
                  "reasons":[{"by":"too-few-gpus","why":"3 free","nodes":7,
                              "lifted_by":["a job ends on n1","a node joins"]},
                             {"by":"wrong-model","why":"has T4","nodes":["n8"],"lifted_by":[]}],
-                 "score_terms":[{"name":"fit","value":0.1}]}
+                 "score_terms":[{"name":"cost","weight":15,"value":0.1,"contribution":0.015}]}
                 """);
 
         assertThat(Shell.at(stand).run("explain", "j").out())
@@ -141,8 +141,8 @@ final class JobCommandsTest {
                         wrong-model   n8     has T4  -
 
                         Decided by
-                        TERM  VALUE
-                        fit   0.1
+                        TERM  WEIGHT  COST  PART
+                        cost  15      0.1   0.015
                         """);
     }
 

@@ -6,6 +6,7 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Market;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Outcome;
@@ -54,7 +55,7 @@ final class CommandAnswers {
             case Command.Drain c -> drain(c);
             case Command.RemoveNode c -> removeNode(c);
             case Command.PutPool c -> Answer.accepted(new Event.PoolPut(now, c.pool()));
-            case Command.SetMarket c -> Answer.accepted(new Event.MarketChanged(now, c.market()));
+            case Command.SetMarket c -> setMarket(c.market());
             case Command.SetPolicy c -> setPolicy(c);
         };
     }
@@ -293,13 +294,39 @@ final class CommandAnswers {
         return new Answer.Accepted(null, events, List.of());
     }
 
+    /// What is the case already needs no event.
+    private Answer setMarket(Market market) {
+        if (market.label().isEmpty() || market.value().isEmpty()) {
+            return Answer.rejected(
+                    Problem.Code.INVALID,
+                    market.label().isEmpty() ? "label" : "value",
+                    "expected the label of nodes and its value, found \""
+                            + market.label()
+                            + "\" = \""
+                            + market.value()
+                            + "\"",
+                    "name both, such as cloud.google.com/gke-spot and true");
+        }
+        if (market.microDollarsPerGpuHour() < 0) {
+            return Answer.rejected(
+                    Problem.Code.INVALID,
+                    "price",
+                    "expected 0 or more dollars per GPU hour, found "
+                            + market.microDollarsPerGpuHour() / 1e6,
+                    "the nearest is 0");
+        }
+        return state.markets().contains(market)
+                ? Answer.accepted()
+                : Answer.accepted(new Event.MarketChanged(now, market));
+    }
+
     private Answer setPolicy(Command.SetPolicy c) {
         if (Policies.named(c.policy(), settings.policy()) == null) {
             return Answer.rejected(
                     Problem.Code.UNKNOWN_POLICY,
                     "policy",
                     "there is no policy " + c.policy(),
-                    "choose one of " + String.join(", ", Policies.NAMES));
+                    "choose one of " + String.join(", ", Policies.names(settings.policy())));
         }
         return Answer.accepted(new Event.PolicyChanged(now, c.policy(), c.by()));
     }

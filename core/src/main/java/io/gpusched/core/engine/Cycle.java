@@ -201,7 +201,9 @@ public final class Cycle {
 
     private void place(Job job, Placing.Found found) {
         var attempt = new AttemptId(job.id(), job.attempts() + 1, state.term());
-        record(new Event.AttemptPlaced(now, attempt, found.placement(), because(found.terms())));
+        record(
+                new Event.AttemptPlaced(
+                        now, attempt, found.placement(), Term.written(found.terms())));
     }
 
     private @Nullable Attempt makeRoom(Job job, Need need) {
@@ -296,15 +298,6 @@ public final class Cycle {
 
     Claims claims() {
         return claims;
-    }
-
-    private static String because(List<Term> terms) {
-        var text = new StringBuilder();
-        for (Term term : terms) {
-            text.append(text.isEmpty() ? "" : " ").append(term.scorer()).append('=');
-            text.append(Math.round(term.cost() * 1000)).append("‰");
-        }
-        return text.toString();
     }
 
     /// Ends the round.

@@ -136,10 +136,23 @@ public final class Engine {
         if (state.policy().isEmpty() || state.policy().equals(policy.name())) {
             return;
         }
-        policy = Objects.requireNonNull(Policies.named(state.policy(), settings.policy()));
+        policy = recorded(state.policy());
         search = new Search(state, policy);
         state.waiting().byTenant(policy.order().byTenant());
         state.reorder(policy.order()::key);
+    }
+
+    private Policy recorded(String name) {
+        Policy found = Policies.named(name, settings.policy());
+        if (found == null) {
+            throw new IllegalArgumentException(
+                    "the journal says to schedule by "
+                            + name
+                            + ", which is not there; known are "
+                            + String.join(", ", Policies.names(settings.policy()))
+                            + ". Bring back the plug-in that has it");
+        }
+        return found;
     }
 
     /// Begins a round: deadlines that have passed are acted on, and what could get another answer

@@ -1,8 +1,10 @@
 package io.gpusched.core.engine;
 
 import io.gpusched.core.policy.Fitter;
+import io.gpusched.core.policy.PlacementSettings;
 import io.gpusched.core.policy.Placer;
 import io.gpusched.core.policy.Policy;
+import io.gpusched.core.policy.ScoreWeights;
 import io.gpusched.core.policy.Scorer;
 import io.gpusched.core.policy.Weighted;
 import io.gpusched.core.policy.fit.InsideNode;
@@ -17,12 +19,18 @@ import io.gpusched.core.policy.pack.GradientFit;
 import io.gpusched.core.policy.pack.RandomFit;
 import io.gpusched.core.policy.pack.RandomNode;
 import io.gpusched.core.policy.pack.TightFit;
+import io.gpusched.core.policy.score.Availability;
 import io.gpusched.core.policy.score.BestFit;
+import io.gpusched.core.policy.score.Connection;
+import io.gpusched.core.policy.score.DataLocality;
+import io.gpusched.core.policy.score.ModelCache;
+import io.gpusched.core.policy.score.NodeCost;
 import io.gpusched.core.policy.score.SpareScarce;
 import io.gpusched.core.state.Typical;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// The built-in ways to choose a place, by name. `best-effort` and `static` are `best-fit` with
@@ -39,14 +47,30 @@ public final class Placers {
                     "random",
                     "expected-waste",
                     "best-effort",
-                    "static");
+                    "static",
+                    "five-term");
 
     /// Enough nodes to choose from: the best fits are met first, more would mostly add worse ones.
     private static final int BREADTH = 16;
 
+    /// The terms pull in different directions, so more is looked at than where the best come first.
+    private static final int FIVE_TERM_BREADTH = 50;
+
     private Placers() {}
 
-    /// The placer of that name; null when there is none.
+    /// The placer that the settings ask for; null when there is none of that name.
+    public static @Nullable Placer named(PlacementSettings settings, boolean avoidHot) {
+        Placer placer =
+                settings.placer().equals("five-term")
+                        ? fiveTerm(settings.weights(), avoidHot)
+                        : named(settings.placer(), avoidHot, null, 0);
+        return placer == null || settings.mostScored() == 0
+                ? placer
+                : new Placer(
+                        placer.name(), placer.fitter(), placer.scorers(), settings.mostScored());
+    }
+
+    /// The placer of that name, with its usual weights; null when there is none.
     ///
     /// @param typical what the workload usually asks for; null to go by what the ledger has counted
     /// @param seed what chance follows from, for `random`
@@ -64,8 +88,22 @@ public final class Placers {
             case 7 -> expectedWaste(name, new ExpectedWaste(typical));
             case 8 -> fewest(name, avoidHot, InsideNode.Whole.BEST_EFFORT);
             case 9 -> fewest(name, avoidHot, InsideNode.Whole.STATIC);
+            case 10 -> fiveTerm(ScoreWeights.DEFAULT, avoidHot);
             default -> null;
         };
+    }
+
+    /// Terms without weight are left out: they would be worked out for nothing.
+    private static Placer fiveTerm(ScoreWeights weights, boolean avoidHot) {
+        var scorers = new ArrayList<Weighted>();
+        scorers.add(new Weighted(new Availability(), weights.availability()));
+        scorers.add(new Weighted(new Connection(), weights.topology()));
+        scorers.add(new Weighted(new ModelCache(), weights.modelCache()));
+        scorers.add(new Weighted(new NodeCost(), weights.cost()));
+        scorers.add(new Weighted(new DataLocality(), weights.dataLocality()));
+        scorers.removeIf(weighted -> weighted.weight() == 0);
+        Fitter inside = new InsideNode(avoidHot, InsideNode.Whole.CONNECTED);
+        return new Placer("five-term", inside, scorers, FIVE_TERM_BREADTH);
     }
 
     /// The node that is left with the least; inside it, whole GPUs are chosen as told.

@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /// The built-in policies by name: an order, and how it deals with a head that cannot start.
 ///
@@ -56,11 +55,24 @@ public final class Policies {
 
     private Policies() {}
 
-    /// The policy of that name; null when there is none.
+    /// The names that can be chosen under these settings: the built-in ones and those of orders
+    /// from elsewhere.
+    public static List<String> names(PolicySettings settings) {
+        var names = new ArrayList<>(NAMES);
+        for (QueueOrder order : settings.plugins().orders()) {
+            names.add(order.name());
+            names.add(order.name() + "-skip");
+            names.add(order.name() + "-strict");
+        }
+        return names;
+    }
+
+    /// The policy of that name; null when there is none, or no placer such as the settings ask for.
     public static @Nullable Policy named(String name, PolicySettings settings) {
         Backfill backfill = backfill(name);
         QueueOrder order = order(name.replaceFirst("-(skip|strict)$", ""), settings);
-        if (order == null) {
+        Placer placer = Placers.named(settings.placement(), settings.thermal());
+        if (order == null || placer == null) {
             return null;
         }
         var filters = new ArrayList<Filter>();
@@ -75,15 +87,16 @@ public final class Policies {
         if (settings.thermal()) {
             filters.add(new TooHot());
         }
-        Placer placer =
-                Objects.requireNonNull(Placers.named("best-fit", settings.thermal(), null, 0));
+        filters.addAll(settings.plugins().filters());
+        var scorers = new ArrayList<>(placer.scorers());
+        scorers.addAll(settings.plugins().scorers());
         return new Policy(
                 name,
                 order,
                 gates(order, backfill),
                 filters,
                 placer.fitter(),
-                placer.scorers(),
+                scorers,
                 settings.preemption() ? preemptor(order) : new Nobody(),
                 (pool, cluster, now) -> pool.min(),
                 backfill,
@@ -119,6 +132,14 @@ public final class Policies {
         if (name.equals("fifo")) {
             return new FifoOrder();
         }
-        return name.equals("sjf") ? new ShortestFirst() : null;
+        if (name.equals("sjf")) {
+            return new ShortestFirst();
+        }
+        for (QueueOrder order : settings.plugins().orders()) {
+            if (order.name().equals(name)) {
+                return order;
+            }
+        }
+        return null;
     }
 }

@@ -1,8 +1,6 @@
 package io.gpusched.core.engine;
 
 import io.gpusched.core.model.Check;
-import io.gpusched.core.model.Gpu;
-import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Shape;
@@ -21,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /// Finds the best node for one task.
 ///
@@ -37,6 +35,8 @@ final class Search {
     /// At most so many answers are kept over all shapes.
     private static final int MOST_REMEMBERED = 8_000_000;
 
+    private static final double NEUTRAL = 0.5;
+
     private final ClusterState state;
     private final Policy policy;
     private final List<Filter> fixed = new ArrayList<>();
@@ -46,11 +46,17 @@ final class Search {
     private final Map<Shape, Memo> memos = new LinkedHashMap<>();
     private final List<Candidate> candidates = new ArrayList<>();
 
-    /// Nodes met in this search: one with shared and idle GPUs is on two shelves.
-    private final BitSet met = new BitSet();
+    private final Gathering gathering;
 
-    private double[] costs = new double[64];
+    /// What each scorer said of each candidate, and what went wrong with it.
+    private double[][] costs;
+
+    private final String[] troubles;
     private double[] totals = new double[64];
+
+    /// Which of the candidates was chosen; -1 when an answer from before was.
+    private int chosenAt = -1;
+
     private long suitsVersion = -1;
     private long typicalVersion = -1;
 
@@ -63,15 +69,20 @@ final class Search {
         for (Filter filter : policy.filters()) {
             (filter.fixed() ? fixed : changing).add(filter);
         }
+        this.gathering = new Gathering(state, policy);
+        this.costs = new double[policy.scorers().size()][64];
+        this.troubles = new String[policy.scorers().size()];
+        Arrays.fill(troubles, "");
         this.allLocal = policy.scorers().stream().allMatch(w -> w.scorer().local());
     }
 
     /// The best place for a task of `shape`, and the terms that decided; null when there is none.
     @Nullable Choice best(Job job, Shape shape, int role, int rank) {
         candidates.clear();
+        chosenAt = -1;
         Candidate chosen;
         if (policy.breadth() != Policy.EVERY_NODE) {
-            gather(shape);
+            gathering.gather(job, shape, suits(shape), node -> add(shape, node));
             chosen = bestGathered(job, shape);
         } else {
             chosen = allLocal ? bestRemembered(job, shape) : bestOfAll(job, shape);
@@ -102,9 +113,8 @@ final class Search {
             return filter.refuse(shape, node);
         } catch (Check.Broken broken) {
             throw broken;
-        } catch (RuntimeException failed) {
-            return Refusal.untilFleet(
-                    "plugin-failed", filter.getClass().getSimpleName() + " failed: " + failed);
+        } catch (RuntimeException | LinkageError | StackOverflowError failed) {
+            return Refusal.untilFleet("plugin-failed", filter.name() + " failed: " + failed);
         }
     }
 
@@ -174,74 +184,19 @@ final class Search {
                 best = i;
             }
         }
+        chosenAt = best;
         return candidates.get(best);
     }
 
-    /// Walks the shelves, tightest first. Shares look for GPUs already shared before they break
-    /// into an idle one, slices likewise.
-    private void gather(Shape shape) {
-        met.clear();
-        Suitable suits = suits(shape);
-        switch (shape.gpus()) {
-            case GpuRequest.None none -> gather(shape, suits, NodeIndex.idle(0));
-            case GpuRequest.Whole whole -> gather(shape, suits, NodeIndex.idle(whole.count()));
-            case GpuRequest.Share share -> {
-                gather(shape, suits, NodeIndex.shared(share.milli()), NodeIndex.shared(1000));
-                gather(shape, suits, NodeIndex.idle(1));
-            }
-            case GpuRequest.Slice slice -> {
-                gather(shape, suits, NodeIndex.sliced(), NodeIndex.sliced());
-                gather(shape, suits, NodeIndex.idle(1));
-            }
-        }
-    }
-
-    private void gather(Shape shape, Suitable suits, int from) {
-        gather(shape, suits, from, NodeIndex.idle(Gpu.MOST_PER_NODE));
-    }
-
-    /// Every group is heard, so that one large group does not hide the others.
-    private void gather(Shape shape, Suitable suits, int from, int to) {
-        int heard = 0;
-        for (boolean one : suits.groups) {
-            heard += one ? 1 : 0;
-        }
-        int each = Math.max(1, (policy.breadth() + heard - 1) / Math.max(1, heard));
-        for (int shelf = from; shelf <= to && candidates.size() < policy.breadth(); shelf++) {
-            for (int group = 0; group < suits.groups.length; group++) {
-                if (suits.groups[group] && !state.nodeIndex().isEmpty(group, shelf)) {
-                    gather(shape, suits, group, shelf, each);
-                }
-            }
-        }
-    }
-
-    private void gather(Shape shape, Suitable suits, int group, int shelf, int each) {
-        NodeIndex index = state.nodeIndex();
-        int most = Math.min(policy.breadth(), candidates.size() + each);
-        for (int at = suits.next(index, group, shelf, 0);
-                at >= 0 && candidates.size() < most;
-                at = suits.next(index, group, shelf, at + 1)) {
-            NodeView node = index.member(group, at);
-            if (!met.get(node.index())) {
-                met.set(node.index());
-                add(shape, node);
-            }
-        }
-    }
-
-    private void add(Shape shape, NodeView node) {
+    private boolean add(Shape shape, NodeView node) {
         Grant grant = fit(shape, node);
         if (grant != null) {
             candidates.add(new Candidate(node, grant));
         }
+        return grant != null;
     }
 
-    private interface Visitor {
-        void visit(NodeView node);
-    }
-
-    private void forEveryNode(Shape shape, Visitor visitor) {
+    private void forEveryNode(Shape shape, Consumer<NodeView> visitor) {
         boolean[] suits = suits(shape).groups;
         NodeIndex index = state.nodeIndex();
         for (int group = 0; group < suits.length; group++) {
@@ -249,7 +204,7 @@ final class Search {
             for (int place = 0; place < size; place++) {
                 NodeView node = index.member(group, place);
                 if (node.status().open()) {
-                    visitor.visit(node);
+                    visitor.accept(node);
                 }
             }
         }
@@ -337,33 +292,53 @@ final class Search {
         int n = candidates.size();
         if (totals.length < n) {
             totals = new double[n * 2];
-            costs = new double[n * 2];
+            costs = new double[policy.scorers().size()][n * 2];
         }
         Arrays.fill(totals, 0, n, 0);
         if (n == 0) {
             return;
         }
-        for (Weighted weighted : policy.scorers()) {
-            weighted.scorer().score(job, shape, candidates, state, costs);
+        for (int s = 0; s < costs.length; s++) {
+            ask(s, job, shape, candidates);
+            double weight = policy.scorers().get(s).weight();
             for (int i = 0; i < n; i++) {
-                totals[i] += weighted.weight() * costs[i];
+                totals[i] += weight * costs[s][i];
             }
         }
         candidatesScored += n;
+    }
+
+    /// A scorer that throws has no opinion: one broken plug-in must not stop the scheduler.
+    private void ask(int number, Job job, Shape shape, List<Candidate> among) {
+        try {
+            policy.scorers().get(number).scorer().score(job, shape, among, state, costs[number]);
+            troubles[number] = "";
+        } catch (Check.Broken broken) {
+            throw broken;
+        } catch (RuntimeException | LinkageError | StackOverflowError failed) {
+            Arrays.fill(costs[number], NEUTRAL);
+            troubles[number] = "failed, counted as neutral: " + failed;
+        }
     }
 
     private static boolean earlier(NodeView one, NodeView other) {
         return one.index() < other.index();
     }
 
+    /// What each scorer said of the chosen one. One that was remembered is asked about again.
     private List<Term> terms(Job job, Shape shape, Candidate chosen) {
-        int at = candidates.indexOf(chosen);
-        List<Candidate> among = at < 0 ? List.of(chosen) : candidates;
-        var terms = new ArrayList<Term>(policy.scorers().size());
-        for (Weighted weighted : policy.scorers()) {
-            weighted.scorer().score(job, shape, among, state, costs);
+        var terms = new ArrayList<Term>(costs.length);
+        for (int s = 0; s < costs.length; s++) {
+            if (chosenAt < 0) {
+                ask(s, job, shape, List.of(chosen));
+            }
+            Weighted weighted = policy.scorers().get(s);
             terms.add(
-                    new Term(weighted.scorer().name(), weighted.weight(), costs[Math.max(0, at)]));
+                    new Term(
+                            weighted.scorer().name(),
+                            weighted.weight(),
+                            costs[s][Math.max(0, chosenAt)],
+                            troubles[s]));
         }
         return terms;
     }

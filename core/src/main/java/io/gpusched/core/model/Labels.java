@@ -1,16 +1,18 @@
 package io.gpusched.core.model;
 
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 
-/// Pairs of text, in the order of their keys so that equal labels always print and hash alike.
+/// Pairs of text, in the order of their keys so that equal labels always print alike. They are
+/// looked up far more often than made, and many keys begin alike: by hash, not by comparison.
 public record Labels(SequencedMap<String, String> entries) {
     public static final Labels NONE =
             new Labels(Collections.unmodifiableSequencedMap(new TreeMap<>()));
 
     public Labels {
-        entries = Collections.unmodifiableSequencedMap(new TreeMap<>(entries));
+        entries = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(new TreeMap<>(entries)));
     }
 
     public static Labels of(String key, String value) {
@@ -33,6 +35,26 @@ public record Labels(SequencedMap<String, String> entries) {
     /// The value under `key`, or the empty text.
     public String value(String key) {
         return entries.getOrDefault(key, "");
+    }
+
+    /// Whether the value under `key`, read as a list with commas, has this item.
+    public boolean lists(String key, String item) {
+        String all = value(key);
+        for (int at = all.indexOf(item); at >= 0; at = all.indexOf(item, at + 1)) {
+            if (isEdge(all, at - 1, -1) && isEdge(all, at + item.length(), 1)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether only blanks lie between `at` and the next comma or end in that direction.
+    private static boolean isEdge(String text, int at, int step) {
+        int here = at;
+        while (here >= 0 && here < text.length() && text.charAt(here) == ' ') {
+            here += step;
+        }
+        return here < 0 || here >= text.length() || text.charAt(here) == ',';
     }
 
     /// Whether every pair of `wanted` is among these.

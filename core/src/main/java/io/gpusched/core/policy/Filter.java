@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
 public interface Filter {
     @Nullable Refusal refuse(Shape shape, NodeView node);
 
+    /// The name used in configuration and where it fails.
+    default String name() {
+        return getClass().getSimpleName();
+    }
+
     /// Whether the answer depends on nothing but what the node has: its GPUs, its cores and memory,
     /// its taints. Such an answer is asked once for all nodes that have the same and kept until the
     /// fleet changes. What depends on labels is not fixed, however rarely they change.

@@ -40,7 +40,7 @@ public final class ClusterState implements ClusterView {
     private final Map<ClaimId, Claim> claims = new LinkedHashMap<>();
     private final Map<AgentId, Agent> agents = new LinkedHashMap<>();
     private final Map<PoolId, Pool> pools = new LinkedHashMap<>();
-    private final Map<String, Market> markets = new LinkedHashMap<>();
+    private final Prices prices = new Prices();
 
     private final Workload workload = new Workload();
 
@@ -87,7 +87,7 @@ public final class ClusterState implements ClusterView {
         image.keys().forEach((key, use) -> state.jobs.keys.put(key, use));
         image.agents().forEach(agent -> state.agents.put(agent.id(), agent));
         image.pools().forEach(pool -> state.pools.put(pool.id(), pool));
-        image.markets().forEach(m -> state.markets.put(m.label() + "=" + m.value(), m));
+        image.markets().forEach(state.prices::put);
         state.workload.restore(image.asked());
         return state;
     }
@@ -138,8 +138,7 @@ public final class ClusterState implements ClusterView {
             }
             case Event.PoolPut e -> pools.put(e.pool().id(), e.pool());
             case Event.PoolLoadChanged e -> {}
-            case Event.MarketChanged e ->
-                    markets.put(e.market().label() + "=" + e.market().value(), e.market());
+            case Event.MarketChanged e -> prices.put(e.market());
             case Event.Observed e -> {}
             case Event.EngineStarted e -> term = e.term();
             case Event.PolicyChanged e -> policy = e.policy();
@@ -369,7 +368,12 @@ public final class ClusterState implements ClusterView {
     }
 
     public List<Market> markets() {
-        return List.copyOf(markets.values());
+        return prices.all();
+    }
+
+    @Override
+    public Prices prices() {
+        return prices;
     }
 
     /// The policy that was chosen by command; empty when none was.

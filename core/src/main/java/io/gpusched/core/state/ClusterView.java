@@ -60,6 +60,9 @@ public interface ClusterView {
     /// What the workload usually asks for.
     Typical typical();
 
+    /// What capacity costs, as far as it is known.
+    Prices prices();
+
     /// The time of the newest event.
     Instant lastAt();
 

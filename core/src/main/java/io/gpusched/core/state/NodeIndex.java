@@ -19,6 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /// Open nodes by description and by what they have free, so that best fit looks at the fullest
 /// suitable nodes first and at few others. Nodes described alike are a group; in it they stand on
@@ -56,6 +57,15 @@ public final class NodeIndex {
 
         private Carriers(Shelf[] places) {
             this.places = places;
+        }
+
+        public boolean isEmpty() {
+            for (Shelf place : places) {
+                if (!place.isEmpty()) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         /// Whether any node of the group does.
@@ -147,17 +157,7 @@ public final class NodeIndex {
 
     /// The same among nodes that carry certain labels.
     public int next(int group, int shelf, Carriers only, int from) {
-        Shelf some = groups.get(group).shelf(shelf);
-        Shelf others = only.places[group];
-        int at = some.next(from);
-        while (at >= 0) {
-            int meet = others.next(at);
-            if (meet == at || meet < 0) {
-                return meet;
-            }
-            at = some.next(meet);
-        }
-        return -1;
+        return groups.get(group).shelf(shelf).next(only.places[group], from);
     }
 
     /// The nodes that carry all of `wanted`. It costs as much as the rarest of them has carriers.
@@ -177,6 +177,23 @@ public final class NodeIndex {
                     places[node.group] = new Shelf();
                 }
                 places[node.group].add(node.place);
+            }
+        }
+        return new Carriers(places);
+    }
+
+    /// The nodes whose labels please. It looks at every node: whoever asks keeps the answer.
+    public Carriers carrying(Predicate<Labels> pleasing) {
+        var places = new Shelf[groups.size()];
+        Arrays.fill(places, Shelf.EMPTY);
+        for (int group = 0; group < places.length; group++) {
+            for (NodeEntry node : groups.get(group).members) {
+                if (pleasing.test(node.facts().labels())) {
+                    if (places[group].isEmpty()) {
+                        places[group] = new Shelf();
+                    }
+                    places[group].add(node.place);
+                }
             }
         }
         return new Carriers(places);

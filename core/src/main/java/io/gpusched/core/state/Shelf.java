@@ -67,4 +67,39 @@ final class Shelf {
         }
         return (at << 6) + Long.numberOfTrailingZeros(bits);
     }
+
+    /// The first place at or after `from` that is in both; -1 when there is none.
+    int next(Shelf other, int from) {
+        int word = from >> 6;
+        int most = Math.min(words.length, other.words.length);
+        if (word >= most) {
+            return -1;
+        }
+        long bits = words[word] & other.words[word] & (-1L << from);
+        while (bits == 0) {
+            word = nextWord(other, word + 1);
+            if (word < 0) {
+                return -1;
+            }
+            bits = words[word] & other.words[word];
+        }
+        return (word << 6) + Long.numberOfTrailingZeros(bits);
+    }
+
+    /// The next word in which both have any, though perhaps not the same.
+    private int nextWord(Shelf other, int from) {
+        int most = Math.min(summary.length, other.summary.length);
+        int at = from >> 6;
+        if (at >= most) {
+            return -1;
+        }
+        long bits = summary[at] & other.summary[at] & (-1L << from);
+        while (bits == 0) {
+            if (++at == most) {
+                return -1;
+            }
+            bits = summary[at] & other.summary[at];
+        }
+        return (at << 6) + Long.numberOfTrailingZeros(bits);
+    }
 }

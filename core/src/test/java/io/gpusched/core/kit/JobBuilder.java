@@ -35,6 +35,8 @@ public final class JobBuilder {
     private Duration limit = Duration.ofHours(1);
     private Interruption onLoss = Interruption.DEFAULT;
     private Labels nodes = Labels.NONE;
+    private Labels labels = Labels.NONE;
+    private String kind = "test";
     private final List<GpuModel> models = new ArrayList<>();
     private final List<Toleration> tolerations = new ArrayList<>();
 
@@ -101,6 +103,16 @@ public final class JobBuilder {
         return this;
     }
 
+    public JobBuilder label(String key, String value) {
+        labels = labels.with(key, value);
+        return this;
+    }
+
+    public JobBuilder kind(String value) {
+        kind = value;
+        return this;
+    }
+
     public JobBuilder tolerating(String key) {
         tolerations.add(new Toleration(key, true, "", ""));
         return this;
@@ -125,13 +137,13 @@ public final class JobBuilder {
                 "job",
                 tenant,
                 priority,
-                "test",
+                kind,
                 List.of(Role.of(shape(), tasks)),
                 List.of(),
                 limit,
                 onLoss,
                 Payload.NOTHING,
-                Labels.NONE);
+                labels);
     }
 
     /// The job as it waits since `at`.

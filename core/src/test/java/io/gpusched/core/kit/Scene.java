@@ -49,7 +49,10 @@ public final class Scene {
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
     public Scene(String policy) {
-        var settings = EngineSettings.DEFAULT;
+        this(policy, EngineSettings.DEFAULT);
+    }
+
+    public Scene(String policy, EngineSettings settings) {
         engine =
                 new Engine(
                         Objects.requireNonNull(Policies.named(policy, settings.policy())),

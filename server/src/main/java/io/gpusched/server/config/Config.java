@@ -14,6 +14,7 @@ public record Config(
         String environment,
         Path dataDir,
         SchedulerSection scheduler,
+        PlacementSection placement,
         DatabaseSection database,
         AgentSection agent,
         ApiSection api,
@@ -31,7 +32,10 @@ public record Config(
     public static final List<Key<?>> KEYS =
             Stream.of(
                             List.<Key<?>>of(ENVIRONMENT, DATA_DIR),
+                            PlacementSection.TOP,
                             SchedulerSection.KEYS,
+                            PlacementSection.OF_SCHEDULER,
+                            PlacementSection.KEYS,
                             DatabaseSection.KEYS,
                             AgentSection.KEYS,
                             ApiSection.KEYS,
@@ -50,6 +54,7 @@ public record Config(
                 values.of(ENVIRONMENT),
                 dataDir,
                 SchedulerSection.from(values),
+                PlacementSection.from(values, dataDir),
                 DatabaseSection.from(values, dataDir),
                 AgentSection.from(values),
                 ApiSection.from(values),

@@ -8,7 +8,7 @@ public final class ConfigFault extends RuntimeException {
         super(message);
     }
 
-    ConfigFault(String message, Throwable cause) {
+    public ConfigFault(String message, Throwable cause) {
         super(message, cause);
     }
 }

@@ -51,6 +51,10 @@ public record Key<T>(
         return new Key<>(path, Key::items, List.of(), "", sentence, "", false);
     }
 
+    static Key<List<Item>> items(String path, String sentence) {
+        return new Key<>(path, Item::list, List.of(), "", sentence, "", false);
+    }
+
     static Key<String> oneOf(String path, String usual, List<String> choices, String sentence) {
         return new Key<>(path, text -> choice(text, choices), usual, "", sentence, "", false);
     }
@@ -77,7 +81,10 @@ public record Key<T>(
         } catch (NumberFormatException notANumber) {
             throw new ConfigFault(expectedWhole(text, least, most), notANumber);
         }
-        throw new ConfigFault(expectedWhole(text, least, most));
+        throw new ConfigFault(
+                expectedWhole(text, least, most)
+                        + "; the nearest is "
+                        + Math.clamp(Long.parseLong(text.replace("_", "")), least, most));
     }
 
     private static String expectedWhole(String text, long least, long most) {
@@ -93,11 +100,16 @@ public record Key<T>(
         } catch (NumberFormatException notANumber) {
             throw new ConfigFault(expectedReal(text, least, most), notANumber);
         }
-        throw new ConfigFault(expectedReal(text, least, most));
+        throw new ConfigFault(
+                expectedReal(text, least, most) + nearest(Double.parseDouble(text), least, most));
     }
 
     private static String expectedReal(String text, double least, double most) {
         return "expected a number from %s to %s, found \"%s\"".formatted(least, most, text);
+    }
+
+    private static String nearest(double value, double least, double most) {
+        return Double.isNaN(value) ? "" : "; the nearest is " + Math.clamp(value, least, most);
     }
 
     private static boolean yesOrNo(String text) {
@@ -115,7 +127,8 @@ public record Key<T>(
             return lower;
         }
         throw new ConfigFault(
-                "expected one of %s, found \"%s\"".formatted(String.join(", ", choices), text));
+                "expected one of %s, found \"%s\"; the nearest is %s"
+                        .formatted(String.join(", ", choices), text, Nearest.to(lower, choices)));
     }
 
     private static List<String> items(String text) {

@@ -4,11 +4,11 @@ import java.util.Collection;
 import java.util.Comparator;
 
 /// Finds the name a person probably meant.
-final class Nearest {
+public final class Nearest {
     private Nearest() {}
 
     /// The name in `known` that needs the fewest edits to become `typed`; `typed` itself for none.
-    static String to(String typed, Collection<String> known) {
+    public static String to(String typed, Collection<String> known) {
         return known.stream()
                 .min(Comparator.comparingInt(name -> edits(typed, name)))
                 .orElse(typed);

@@ -3,8 +3,10 @@ package io.gpusched.server.config;
 import org.jspecify.annotations.Nullable;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /// What was written, by path, in layers: a later layer hides an earlier one.
 final class Values {
@@ -50,6 +52,16 @@ final class Values {
                                     key.secret() ? "its value is not usable" : fault.getMessage(),
                                     key.sentence()),
                     fault);
+        }
+    }
+
+    /// What `reader` makes of each item, with complaints that name the key.
+    <T> List<T> each(Key<List<Item>> key, Function<Item, T> reader) {
+        try {
+            return of(key).stream().map(reader).toList();
+        } catch (ConfigFault fault) {
+            throw new ConfigFault(
+                    "%s (%s): %s".formatted(key.path(), where(key), fault.getMessage()), fault);
         }
     }
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 
 /// Reads a YAML file of sections and keys into [Values]. Nesting becomes a dotted path, a list
 /// becomes its items with commas between them; a key written twice is an error.
@@ -66,13 +67,33 @@ final class YamlFile {
         }
     }
 
+    private static Item fields(JsonParser parser, String where) throws IOException {
+        var fields = new LinkedHashMap<String, String>();
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String name = parser.currentName();
+            parser.nextToken();
+            fields.put(name, plain(parser, where));
+        }
+        return new Item(fields);
+    }
+
+    private static String plain(JsonParser parser, String where) throws IOException {
+        if (!parser.currentToken().isScalarValue()) {
+            throw new ConfigFault(
+                    "%s: expected a list of plain values, or of fields with plain values"
+                            .formatted(where));
+        }
+        return parser.getText();
+    }
+
     private static String items(JsonParser parser, String where) throws IOException {
         var items = new ArrayList<String>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
-            if (!parser.currentToken().isScalarValue()) {
-                throw new ConfigFault("%s: expected a list of plain values".formatted(where));
+            if (parser.currentToken() == JsonToken.START_OBJECT) {
+                items.add(fields(parser, where).toString());
+            } else {
+                items.add(plain(parser, where));
             }
-            items.add(parser.getText());
         }
         return String.join(",", items);
     }

@@ -48,8 +48,30 @@ final class JobStories {
         out.name("reasons").array();
         why.reasons().forEach(reason -> write(reason, out));
         out.endArray().name("score_terms").array();
-        why.terms().forEach(term -> write(term, out));
-        return Reply.ok(out.endArray().endObject());
+        List<Term> terms = why.terms().isEmpty() ? recorded(job) : why.terms();
+        double weights = Term.weights(terms);
+        terms.forEach(term -> write(term, weights, out));
+        out.endArray();
+        if (terms.isEmpty()) {
+            out.empty("score");
+        } else {
+            out.field("score", Term.points(terms));
+        }
+        return Reply.ok(out.endObject());
+    }
+
+    /// What decided on the place that the job has, from the record of when it got it.
+    private List<Term> recorded(Job job) {
+        if (job.phase().run() == null) {
+            return List.of();
+        }
+        List<Term> terms = List.of();
+        for (Event event : past.events(job.id())) {
+            if (event instanceof Event.AttemptPlaced placed) {
+                terms = Term.read(placed.because());
+            }
+        }
+        return terms;
     }
 
     private static void write(Reason reason, JsonOut out) {
@@ -60,9 +82,18 @@ final class JobStories {
         out.endObject();
     }
 
-    private static void write(Term term, JsonOut out) {
+    private static void write(Term term, double weights, JsonOut out) {
         out.object().field("name", term.scorer()).field("weight", term.weight());
-        out.field("value", term.cost()).endObject();
+        out.field("value", rounded(term.cost()));
+        out.field("contribution", rounded(term.weight() * term.cost() / weights));
+        if (!term.note().isEmpty()) {
+            out.field("note", term.note());
+        }
+        out.endObject();
+    }
+
+    private static double rounded(double value) {
+        return Math.round(value * 10_000) / 10_000.0;
     }
 
     private static String words(Lift lift) {

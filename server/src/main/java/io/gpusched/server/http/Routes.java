@@ -21,6 +21,7 @@ final class Routes {
             NodePages nodes,
             ClusterPage cluster,
             FairSharePage fairShare,
+            MarketPages markets,
             HealthPages health,
             AboutPages about) {}
 
@@ -57,6 +58,8 @@ final class Routes {
                 new Route("POST", "/api/v1/nodes/{id}/drain", ADMIN, on.nodes::drain),
                 new Route("GET", "/api/v1/cluster/status", MEMBERS, on.cluster::status),
                 new Route("GET", "/api/v1/fairshare", MEMBERS, on.fairShare::show),
+                new Route("GET", "/api/v1/markets", MEMBERS, on.markets::list),
+                new Route("PUT", "/api/v1/markets", ADMIN, on.markets::put),
                 new Route("GET", "/api/v1/health", ANYBODY, on.health::healthy),
                 new Route("GET", "/health", ANYBODY, on.health::healthy),
                 new Route("GET", "/healthz", ANYBODY, on.health::healthy),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.Market;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,16 @@ final class ConfigTest {
                     Map.entry("scheduler.assumed_runtime_minutes", "60"),
                     Map.entry("scheduler.fair_share.half_life_hours", "24"),
                     Map.entry("scheduler.fair_share.dynamic", "true"),
+                    Map.entry("plugins_dir", "elsewhere"),
+                    Map.entry("markets", "{label: type, value: p5, dollars_per_gpu_hour: 4.8}"),
+                    Map.entry("scheduler.placement", "five-term"),
+                    Map.entry("scheduler.plugins", "{name: quiet, weight: 2.5}"),
+                    Map.entry("scoring.max_nodes_to_score", "20"),
+                    Map.entry("scoring.availability", "1.5"),
+                    Map.entry("scoring.topology", "2.5"),
+                    Map.entry("scoring.model_cache", "3.5"),
+                    Map.entry("scoring.cost", "4.5"),
+                    Map.entry("scoring.data_locality", "5.5"),
                     Map.entry("database.driver", "postgres"),
                     Map.entry("database.path", "elsewhere"),
                     Map.entry("database.host", "db.example"),
@@ -317,6 +328,65 @@ final class ConfigTest {
                 .hasMessageContaining("found \"NaN\"");
         assertThatThrownBy(() -> read(Map.of("GPU_SCHEDULER_METRICS_ENABLED", "perhaps")))
                 .hasMessageContaining("true or false");
+    }
+
+    @Test
+    void pricesAndPluginsAreListsWithFields() throws IOException {
+        Path file =
+                file(
+                        """
+                        markets:
+                          - label: node.kubernetes.io/instance-type
+                            value: p5.48xlarge
+                            dollars_per_gpu_hour: 6.88
+                          - {label: karpenter.sh/capacity-type, value: spot, dollars_per_gpu_hour: 2.6, spot: true}
+                        scheduler:
+                          placement: five-term
+                          plugins: [no-mondays, {name: quiet, weight: 5}]
+                        """);
+        PlacementSection section =
+                ConfigReader.read(Arguments.of("--config", "" + file), Map.of()).placement();
+        assertThat(section.markets())
+                .containsExactly(
+                        new Market(
+                                "node.kubernetes.io/instance-type",
+                                "p5.48xlarge",
+                                6_880_000,
+                                0,
+                                false),
+                        new Market("karpenter.sh/capacity-type", "spot", 2_600_000, 0, true));
+        assertThat(section.plugins())
+                .containsExactly(new PluginUse("no-mondays", 1), new PluginUse("quiet", 5));
+    }
+
+    @Test
+    void wrongWeightsPlacementsAndPricesAreRefusedWithTheNearestThatIsRight() {
+        assertThatThrownBy(() -> read(Map.of("GPU_SCHEDULER_SCHEDULER_PLACEMENT", "five-terms")))
+                .isInstanceOf(ConfigFault.class)
+                .hasMessageContaining("scheduler.placement")
+                .hasMessageContaining("nearest is five-term");
+        assertThatThrownBy(() -> read(Map.of("GPU_SCHEDULER_SCORING_COST", "-3")))
+                .hasMessageContaining("scoring.cost")
+                .hasMessageContaining("nearest is 0");
+        var zeros = new HashMap<String, String>();
+        for (String term :
+                List.of("AVAILABILITY", "TOPOLOGY", "MODEL_CACHE", "COST", "DATA_LOCALITY")) {
+            zeros.put("GPU_SCHEDULER_SCORING_" + term, "0");
+        }
+        assertThatThrownBy(() -> read(zeros))
+                .hasMessageContaining("scoring:")
+                .hasMessageContaining("above 0")
+                .hasMessageContaining("availability 30");
+        assertThatThrownBy(
+                        () ->
+                                read(
+                                        Map.of(
+                                                "GPU_SCHEDULER_MARKETS",
+                                                "{label: t, value: x, dollars_per_gpu_hour: -1}")))
+                .hasMessageContaining("markets")
+                .hasMessageContaining("nearest is 0");
+        assertThatThrownBy(() -> read(Map.of("GPU_SCHEDULER_SCHEDULER_PLUGINS", "{nam: quiet}")))
+                .hasMessageContaining("nearest is name");
     }
 
     @Test

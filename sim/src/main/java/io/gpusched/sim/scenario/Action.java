@@ -1,5 +1,6 @@
 package io.gpusched.sim.scenario;
 
+import io.gpusched.core.model.Market;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Tenant;
 
@@ -29,4 +30,7 @@ public sealed interface Action {
 
     /// Schedules by another policy from now on.
     record SetPolicy(Duration at, String policy) implements Action {}
+
+    /// Tells what capacity costs from now on.
+    record SetMarket(Duration at, Market market) implements Action {}
 }

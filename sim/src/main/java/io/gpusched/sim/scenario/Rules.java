@@ -1,7 +1,10 @@
 package io.gpusched.sim.scenario;
 
 import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.engine.Placers;
 import io.gpusched.core.engine.Policies;
+import io.gpusched.core.policy.PlacementSettings;
+import io.gpusched.core.policy.Plugins;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
 
@@ -11,20 +14,36 @@ import java.time.Duration;
 ///
 /// @param pointsPerMinute ageing: points of priority for each minute of waiting
 /// @param assumed how long a job without a time limit is thought to run
+/// @param placement where tasks go
 public record Rules(
         String policy,
         double pointsPerMinute,
         boolean preemption,
         boolean thermal,
-        Duration assumed) {
-    public static final Rules DEFAULT = new Rules("priority", 10, true, true, Duration.ofHours(24));
+        Duration assumed,
+        PlacementSettings placement) {
+    public static final Rules DEFAULT =
+            new Rules("priority", 10, true, true, Duration.ofHours(24), PlacementSettings.DEFAULT);
 
     public Rules withPolicy(String other) {
-        return new Rules(other, pointsPerMinute, preemption, thermal, assumed);
+        return new Rules(other, pointsPerMinute, preemption, thermal, assumed, placement);
+    }
+
+    public Rules withPlacer(String other) {
+        return new Rules(
+                policy, pointsPerMinute, preemption, thermal, assumed, placement.withPlacer(other));
     }
 
     /// The policy itself; refuses a name that is not known.
     public Policy toPolicy() {
+        if (!Placers.NAMES.contains(placement.placer())) {
+            throw new BadScenario(
+                    "policy.placement",
+                    "there is no placement "
+                            + placement.placer()
+                            + "; "
+                            + Spelling.advice(placement.placer(), Placers.NAMES));
+        }
         Policy found = Policies.named(policy, policySettings());
         if (found == null) {
             throw new BadScenario(
@@ -43,6 +62,6 @@ public record Rules(
     }
 
     private PolicySettings policySettings() {
-        return new PolicySettings(pointsPerMinute, preemption, thermal);
+        return new PolicySettings(pointsPerMinute, preemption, thermal, placement, Plugins.NONE);
     }
 }

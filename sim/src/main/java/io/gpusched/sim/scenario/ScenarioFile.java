@@ -10,6 +10,8 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.PreemptionRules;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.policy.PlacementSettings;
+import io.gpusched.core.policy.ScoreWeights;
 
 import org.jspecify.annotations.Nullable;
 
@@ -98,9 +100,30 @@ public final class ScenarioFile {
                         section.decimal("points_per_minute", 0, 1e6, otherwise.pointsPerMinute()),
                         section.flag("preemption", otherwise.preemption()),
                         section.flag("thermal", otherwise.thermal()),
-                        section.duration("assumed_runtime", otherwise.assumed()));
+                        section.duration("assumed_runtime", otherwise.assumed()),
+                        new PlacementSettings(
+                                section.text("placement", otherwise.placement().placer()),
+                                weights(section.section("weights")),
+                                section.count("max_nodes_to_score", 0, 0)));
         section.end();
         return rules;
+    }
+
+    private static ScoreWeights weights(Section section) {
+        ScoreWeights usual = ScoreWeights.DEFAULT;
+        var weights =
+                new ScoreWeights(
+                        section.decimal("availability", 0, 1e6, usual.availability()),
+                        section.decimal("topology", 0, 1e6, usual.topology()),
+                        section.decimal("model_cache", 0, 1e6, usual.modelCache()),
+                        section.decimal("cost", 0, 1e6, usual.cost()),
+                        section.decimal("data_locality", 0, 1e6, usual.dataLocality()));
+        section.end();
+        String fault = weights.fault();
+        if (fault != null) {
+            throw section.bad("", fault);
+        }
+        return weights;
     }
 
     private static Timing timing(Section section) {

@@ -1,5 +1,6 @@
 package io.gpusched.sim.scenario;
 
+import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Tenant;
@@ -107,15 +108,29 @@ final class ScriptReader {
             action = new Action.ChangeTenant(at, tenant(section.section("change_tenant")));
         } else if (section.has("set_policy")) {
             action = new Action.SetPolicy(at, section.text("set_policy"));
+        } else if (section.has("set_market")) {
+            action = new Action.SetMarket(at, market(section.section("set_market")));
         } else {
             section.end();
             throw section.bad(
                     "",
                     "expected one of cancel, hold, release, reprioritise, cordon, uncordon, drain,"
-                            + " change_tenant, set_policy");
+                            + " change_tenant, set_policy, set_market");
         }
         section.end();
         return action;
+    }
+
+    private static Market market(Section section) {
+        var market =
+                new Market(
+                        section.text("label"),
+                        section.text("value"),
+                        Math.round(section.decimal("dollars_per_gpu_hour", 0, 1e6, 0) * 1e6),
+                        section.count("grams_per_kwh", 0, 0),
+                        section.flag("spot", false));
+        section.end();
+        return market;
     }
 
     private Tenant tenant(Section section) {

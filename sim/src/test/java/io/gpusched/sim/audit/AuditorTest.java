@@ -150,7 +150,7 @@ final class AuditorTest {
         var broken = new GpuCondition(Heat.COOL, false, "broken");
         tell(new Event.GpuChanged(now, new NodeId("n1"), 0, broken));
         objects(() -> tell(placed(ONE, 1, slot("n1", 0, 1))), "unfit");
-        objects(() -> tell(placed(TWO, 1, slot("n2", 0, 1))), "it asked for 2");
+        objects(() -> tell(placed(TWO, 1, slot("n2", 0, 1))), "it asked for Whole[count=2");
     }
 
     @Test

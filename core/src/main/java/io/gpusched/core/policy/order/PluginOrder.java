@@ -1,0 +1,29 @@
+package io.gpusched.core.policy.order;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.policy.QueueOrder;
+
+/// An order from elsewhere. A job that it fails on stands last.
+public final class PluginOrder implements QueueOrder {
+    private final QueueOrder inner;
+    private final String name;
+
+    public PluginOrder(QueueOrder inner) {
+        this.inner = inner;
+        this.name = inner.name();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public long key(Job job) {
+        try {
+            return inner.key(job);
+        } catch (RuntimeException | LinkageError | StackOverflowError failed) {
+            return Long.MAX_VALUE;
+        }
+    }
+}

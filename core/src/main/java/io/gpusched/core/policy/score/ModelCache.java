@@ -1,0 +1,54 @@
+package io.gpusched.core.policy.score;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.policy.Candidate;
+import io.gpusched.core.policy.Scorer;
+import io.gpusched.core.policy.Wish;
+import io.gpusched.core.state.ClusterView;
+
+import java.util.List;
+
+/// Prefers nodes that have the model's weights already, because loading them is most of a service's
+/// cold start. Nodes list what they have in [#CACHED], jobs name what they load in [#MODEL]:
+///
+///     model of the job    the node lists it    lists others    lists nothing
+///     named               0                    1               1
+///     not named           –                    .1              1
+public final class ModelCache implements Scorer {
+    /// On nodes: the models in the cache, with commas between them.
+    public static final String CACHED = "neuronetes.io/cached-models";
+
+    /// On jobs: the model it loads.
+    public static final String MODEL = "neuronetes.io/model";
+
+    private static final double PROBABLY = 0.1;
+
+    @Override
+    public String name() {
+        return "model-cache";
+    }
+
+    @Override
+    public List<Wish> wishes(Job job, ClusterView cluster) {
+        String model = job.spec().labels().value(MODEL);
+        return List.of(new Wish(CACHED, model));
+    }
+
+    @Override
+    public void score(
+            Job job, Shape shape, List<Candidate> candidates, ClusterView cluster, double[] cost) {
+        String model = job.spec().labels().value(MODEL);
+        for (int i = 0; i < candidates.size(); i++) {
+            cost[i] = cost(model, candidates.get(i).node().facts().labels());
+        }
+    }
+
+    private static double cost(String model, Labels node) {
+        if (model.isEmpty()) {
+            return node.value(CACHED).isEmpty() ? 1 : PROBABLY;
+        }
+        return node.lists(CACHED, model) ? 0 : 1;
+    }
+}

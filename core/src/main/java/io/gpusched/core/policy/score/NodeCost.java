@@ -1,0 +1,112 @@
+package io.gpusched.core.policy.score;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Market;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.policy.Candidate;
+import io.gpusched.core.policy.Scorer;
+import io.gpusched.core.policy.Wish;
+import io.gpusched.core.state.ClusterView;
+import io.gpusched.core.state.Prices;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Prefers cheap nodes: dollars per GPU hour, compared with the dearest candidate.
+///
+///     candidates at 1.2, 2.4 and 4.8 $   →   cost .25, .5, 1      no price known   →   .5
+///
+/// A node that may be taken away at any time attracts only jobs whose label [#SPOT] says `true`;
+/// for others it is the dearest, whatever its price. Where nothing is known about prices, such a
+/// job prefers those nodes all the same.
+public final class NodeCost implements Scorer {
+    /// On jobs: `true` when being interrupted is fine.
+    public static final String SPOT = "neuronetes.io/spot";
+
+    /// On nodes: `spot` when they may be taken away.
+    public static final String CAPACITY = "karpenter.sh/capacity-type";
+
+    private static final double UNKNOWN = 0.5;
+    private static final double ON_DEMAND = 0.4;
+    private static final double DOES_NOT_CARE = 0.3;
+    private static final double NEVER = Double.POSITIVE_INFINITY;
+    private static final int MOST_WISHES = 4;
+
+    @Override
+    public String name() {
+        return "cost";
+    }
+
+    @Override
+    public List<Wish> wishes(Job job, ClusterView cluster) {
+        boolean spotToo = takesSpot(job);
+        if (cluster.prices().isEmpty()) {
+            return spotToo ? List.of(new Wish(CAPACITY, "spot")) : List.of();
+        }
+        var wishes = new ArrayList<Wish>(MOST_WISHES);
+        for (Market market : cluster.prices().cheapestFirst()) {
+            if (wishes.size() == MOST_WISHES) {
+                break;
+            }
+            if (spotToo || !market.spot()) {
+                wishes.add(new Wish(market.label(), market.value()));
+            }
+        }
+        return wishes;
+    }
+
+    @Override
+    public void score(
+            Job job, Shape shape, List<Candidate> candidates, ClusterView cluster, double[] cost) {
+        boolean spotToo = takesSpot(job);
+        Prices prices = cluster.prices();
+        double dearest = 0;
+        for (int i = 0; i < candidates.size(); i++) {
+            Labels labels = candidates.get(i).node().facts().labels();
+            cost[i] = prices.isEmpty() ? guess(labels, spotToo) : price(prices, labels, spotToo);
+            dearest = cost[i] < NEVER ? Math.max(dearest, cost[i]) : dearest;
+        }
+        for (int i = 0; i < candidates.size() && !prices.isEmpty(); i++) {
+            cost[i] = relative(cost[i], dearest);
+        }
+    }
+
+    /// A cost where no prices are known at all.
+    private static double guess(Labels labels, boolean spotToo) {
+        if (!spotToo) {
+            return DOES_NOT_CARE;
+        }
+        return isSpot(labels, null) ? 0 : ON_DEMAND;
+    }
+
+    /// Dollars per GPU hour, [#NEVER] for a node the job should not like, no number where there is
+    /// no price.
+    private static double price(Prices prices, Labels labels, boolean spotToo) {
+        Market market = prices.of(labels);
+        if (!spotToo && isSpot(labels, market)) {
+            return NEVER;
+        }
+        return market == null ? Double.NaN : market.microDollarsPerGpuHour() / 1e6;
+    }
+
+    private static boolean isSpot(Labels labels, @Nullable Market market) {
+        return (market != null && market.spot()) || labels.value(CAPACITY).equals("spot");
+    }
+
+    private static double relative(double price, double dearest) {
+        if (Double.isNaN(price)) {
+            return UNKNOWN;
+        }
+        if (price == NEVER) {
+            return 1;
+        }
+        return dearest == 0 ? 0 : price / dearest;
+    }
+
+    private static boolean takesSpot(Job job) {
+        return job.spec().labels().value(SPOT).equals("true");
+    }
+}

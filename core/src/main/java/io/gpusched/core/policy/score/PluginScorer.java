@@ -1,0 +1,58 @@
+package io.gpusched.core.policy.score;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.policy.Candidate;
+import io.gpusched.core.policy.Scorer;
+import io.gpusched.core.policy.Wish;
+import io.gpusched.core.state.ClusterView;
+
+import java.util.Arrays;
+import java.util.List;
+
+/// A scorer from elsewhere, kept in bounds: it hears candidates and writes into an array of its
+/// own, costs beyond 0 and 1 are brought back, and what is no number is neutral.
+public final class PluginScorer implements Scorer {
+    private static final double NEUTRAL = 0.5;
+
+    private final Scorer inner;
+    private final String name;
+    private final boolean likesRoom;
+
+    public PluginScorer(Scorer inner) {
+        this.inner = inner;
+        this.name = inner.name();
+        this.likesRoom = inner.likesRoom();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public boolean likesRoom() {
+        return likesRoom;
+    }
+
+    /// Wishes are a convenience: without them the scorer still decides among those that are scored.
+    @Override
+    public List<Wish> wishes(Job job, ClusterView cluster) {
+        try {
+            return List.copyOf(inner.wishes(job, cluster));
+        } catch (RuntimeException | LinkageError | StackOverflowError failed) {
+            return List.of();
+        }
+    }
+
+    @Override
+    public void score(
+            Job job, Shape shape, List<Candidate> candidates, ClusterView cluster, double[] cost) {
+        var own = new double[candidates.size()];
+        Arrays.fill(own, NEUTRAL);
+        inner.score(job, shape, List.copyOf(candidates), cluster, own);
+        for (int i = 0; i < own.length; i++) {
+            cost[i] = Double.isNaN(own[i]) ? NEUTRAL : Math.clamp(own[i], 0, 1);
+        }
+    }
+}

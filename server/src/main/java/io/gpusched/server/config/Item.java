@@ -1,0 +1,115 @@
+package io.gpusched.server.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.stream.Collectors;
+
+/// One item of a list of settings, with fields of its own. It is written as YAML writes it on one
+/// line, also in an environment variable:
+///
+///     {name: quiet-nodes, weight: 5}, {name: no-mondays}
+///
+/// A bare word is the item's name.
+record Item(SequencedMap<String, String> fields) {
+    private static final YAMLMapper YAML = new YAMLMapper();
+
+    Item {
+        fields = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(fields));
+    }
+
+    /// Reads items with commas between them.
+    static List<Item> list(String text) {
+        JsonNode tree;
+        try {
+            tree = YAML.readTree("[" + text + "]");
+        } catch (JsonProcessingException e) {
+            throw new ConfigFault(expected(text), e);
+        }
+        var items = new ArrayList<Item>();
+        for (JsonNode node : tree) {
+            items.add(of(node, text));
+        }
+        return List.copyOf(items);
+    }
+
+    private static Item of(JsonNode node, String text) {
+        var fields = new LinkedHashMap<String, String>();
+        if (node.isValueNode()) {
+            fields.put("name", node.asText());
+            return new Item(fields);
+        }
+        if (!node.isObject()) {
+            throw new ConfigFault(expected(text));
+        }
+        node.properties().forEach(field -> fields.put(field.getKey(), field.getValue().asText()));
+        return new Item(fields);
+    }
+
+    private static String expected(String text) {
+        return "expected items such as {name: some-name, weight: 5}, found \"%s\"".formatted(text);
+    }
+
+    String text(String key) {
+        String found = fields.getOrDefault(key, "");
+        if (found.isBlank()) {
+            throw new ConfigFault("expected %s: in %s, found none".formatted(key, this));
+        }
+        return found;
+    }
+
+    double decimal(String key, double absent) {
+        String found = fields.get(key);
+        if (found == null) {
+            return absent;
+        }
+        try {
+            double value = Double.parseDouble(found);
+            if (value >= 0 && value <= 1e6) {
+                return value;
+            }
+        } catch (NumberFormatException notANumber) {
+            throw new ConfigFault(
+                    "expected a number for %s in %s, found \"%s\"".formatted(key, this, found),
+                    notANumber);
+        }
+        throw new ConfigFault(
+                "expected a number from 0 to 1000000 for %s in %s, found %s; the nearest is %s"
+                        .formatted(key, this, found, found.startsWith("-") ? "0" : "1000000"));
+    }
+
+    boolean flag(String key) {
+        String found = fields.getOrDefault(key, "false");
+        if (!List.of("true", "false").contains(found)) {
+            throw new ConfigFault(
+                    "expected true or false for %s in %s, found \"%s\""
+                            .formatted(key, this, found));
+        }
+        return found.equals("true");
+    }
+
+    /// Refuses fields that are not among these.
+    void only(Collection<String> known) {
+        for (String key : fields.keySet()) {
+            if (!known.contains(key)) {
+                throw new ConfigFault(
+                        "there is no %s in %s; the nearest is %s"
+                                .formatted(key, this, Nearest.to(key, known)));
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return fields.entrySet().stream()
+                .map(field -> field.getKey() + ": " + field.getValue())
+                .collect(Collectors.joining(", ", "{", "}"));
+    }
+}

@@ -1,0 +1,50 @@
+package io.gpusched.wire.request;
+
+import io.gpusched.core.event.Problem;
+import io.gpusched.core.model.Market;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Reads what people say about the price of nodes with a label.
+public final class MarketRequest {
+    /// What was read, or what is wrong with it.
+    public sealed interface Result {
+        record Valid(Market market) implements Result {}
+
+        record Invalid(List<Problem> problems) implements Result {}
+    }
+
+    private MarketRequest() {}
+
+    public static Result read(Tree.Mapping body) {
+        var problems = new ArrayList<Problem>();
+        var fields = new Fields(body, problems);
+        String label = fields.text("label", "", Bounds.KEY);
+        String value = fields.text("value", "", Bounds.VALUE);
+        double price = fields.number("dollars_per_gpu_hour", -1, 0, 1e6);
+        var market =
+                new Market(
+                        label,
+                        value,
+                        Math.round(price * 1e6),
+                        fields.integer("grams_per_kwh", 0, 0, 1_000_000),
+                        fields.flag("spot", false));
+        if (label.isBlank() || value.isBlank()) {
+            fields.problem(
+                    label.isBlank() ? "label" : "value",
+                    "a price is for the nodes with a label of some value, found none",
+                    "add \"label\": \"node.kubernetes.io/instance-type\", \"value\":"
+                            + " \"p5.48xlarge\"");
+        }
+        if (price < 0 && problems.isEmpty()) {
+            fields.problem("dollars_per_gpu_hour", "expected a price, found none", "0 is for free");
+        }
+        for (String unknown : fields.unknown()) {
+            problems.add(new Problem(Problem.Code.INVALID, "", unknown, ""));
+        }
+        return problems.isEmpty()
+                ? new Result.Valid(market)
+                : new Result.Invalid(List.copyOf(problems));
+    }
+}
