@@ -2,7 +2,7 @@ package io.gpusched.lab;
 
 import io.gpusched.core.engine.Placers;
 import io.gpusched.core.policy.Placer;
-import io.gpusched.lab.fgd.BadData;
+import io.gpusched.lab.fgd.BadTrace;
 import io.gpusched.lab.fgd.Curve;
 import io.gpusched.lab.fgd.Experiment;
 import io.gpusched.lab.fgd.Page;
@@ -123,7 +123,7 @@ final class Fgd implements Callable<Integer> {
         }
         try {
             return run();
-        } catch (BadData bad) {
+        } catch (BadTrace bad) {
             throw new Hopeless(String.valueOf(bad.getMessage()));
         }
     }

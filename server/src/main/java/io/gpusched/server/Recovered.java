@@ -82,7 +82,8 @@ record Recovered(Engine engine, Engine mirror) {
                 section.maxQueueSize(),
                 section.assumedRuntime(),
                 false,
-                config.topology().levels());
+                config.topology().levels(),
+                section.fairShare());
     }
 
     private static Policy policy(SchedulerSection section, PolicySettings settings) {

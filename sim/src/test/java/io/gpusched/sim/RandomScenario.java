@@ -266,12 +266,19 @@ final class RandomScenario {
         return new Tenant(
                 new TenantId("t" + number),
                 child ? new TenantId("t1") : null,
-                Limits.ZERO,
+                guaranteed(child ? Math.min(limit.milliGpus(), 500) : limit.milliGpus()),
                 limit,
-                1,
+                dice.pick(List.of(1.0, 1.0, 2.0, 0.5)),
                 rules,
                 true,
                 Labels.NONE);
+    }
+
+    /// Little enough to fit below any limit of a parent, and its own.
+    private Limits guaranteed(long most) {
+        return dice.chance(0.4)
+                ? new Limits(Math.min(most, dice.between(1, 6) * 1000L), 0, 0, 0, 0)
+                : Limits.ZERO;
     }
 
     private List<Entry> drawScript(int jobs) {
@@ -379,9 +386,9 @@ final class RandomScenario {
         return new Tenant(
                 tenant.id(),
                 dice.chance(0.3) ? parent(tenant) : tenant.parent(),
-                Limits.ZERO,
+                other.guaranteed(),
                 other.limit(),
-                1,
+                other.weight(),
                 other.rules(),
                 true,
                 Labels.NONE);

@@ -53,13 +53,13 @@ final class Claims {
         return reservation == null ? null : reservation.from();
     }
 
-    /// Whether the job stands before the one that has the reservation, or nobody has one.
+    /// Whether the job may overtake the one that has the reservation, or nobody has one.
     boolean isAheadOfReservation(Job job) {
         Job holder = holder();
         if (holder == null) {
             return true;
         }
-        return state.standsBefore(job, holder);
+        return state.waiting().mayOvertake(job, holder);
     }
 
     private @Nullable Job holder() {

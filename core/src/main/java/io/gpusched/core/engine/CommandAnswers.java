@@ -212,13 +212,20 @@ final class CommandAnswers {
             if (parent == null || above.equals(tenant.id())) {
                 return Answer.rejected(
                         Problem.Code.INVALID,
-                        "parent",
+                        "parent_id",
                         parent == null
                                 ? "tenant " + above + " does not exist"
-                                : "a tenant cannot be part of itself",
-                        "name an existing tenant that is not below this one");
+                                : "tenant "
+                                        + tenant.id()
+                                        + " cannot be part of itself, found it above "
+                                        + tenant.parent(),
+                        "name an existing tenant that is not below this one, or none");
             }
             above = parent.parent();
+        }
+        Problem guarantee = Guarantees.problem(tenant, state);
+        if (guarantee != null) {
+            return new Answer.Rejected(List.of(guarantee));
         }
         return Answer.accepted(new Event.TenantPut(now, tenant, c.by()));
     }

@@ -70,6 +70,7 @@ public final class Cycle {
     private final long lookedAtBefore;
     private final long scoredBefore;
     private long turns;
+    private long lending;
 
     Cycle(ClusterState state, Policy policy, Search search, Duration assumed, Instant now) {
         this.state = state;
@@ -125,7 +126,7 @@ public final class Cycle {
                 jobs.add(Objects.requireNonNull(state.job(of.job())));
             }
         }
-        jobs.sort((a, b) -> a.equals(b) ? 0 : state.standsBefore(a, b) ? -1 : 1);
+        jobs.sort((a, b) -> a.equals(b) ? 0 : state.waiting().goesBefore(a, b) ? -1 : 1);
         inRoom.clear();
         inRoom.addAll(jobs);
     }
@@ -206,6 +207,10 @@ public final class Cycle {
     }
 
     private @Nullable Attempt makeRoom(Job job, Need need) {
+        if (state.waiting().lending() != lending) {
+            lending = state.waiting().lending();
+            noRoom.clear();
+        }
         var who = new NoRoom(need, job.tenant());
         if (noRoom.getOrDefault(who, Integer.MIN_VALUE) >= job.priority()) {
             return null;
@@ -220,16 +225,26 @@ public final class Cycle {
         claims.makeRoom(job, leaving.placement(), leaving.longestGrace());
         var victims = new ArrayList<JobId>();
         for (Job victim : leaving.victims()) {
-            var cause =
-                    new StopCause(
-                            StopCause.Kind.PREEMPTED,
-                            "made room for " + job.id() + " of priority " + job.priority());
+            var cause = new StopCause(StopCause.Kind.PREEMPTED, because(job, victim));
             AttemptId run = Objects.requireNonNull(victim.phase().run()).id();
             record(new Event.AttemptStopping(now, run, cause));
             victims.add(victim.id());
         }
         freed();
         return new Attempt.MakesRoom(victims, leaving.placement());
+    }
+
+    private String because(Job job, Job victim) {
+        boolean reclaimed = policy.order().byTenant() && !job.tenant().equals(victim.tenant());
+        return reclaimed
+                ? "borrowed by "
+                        + victim.tenant()
+                        + " and taken back for "
+                        + job.id()
+                        + " of "
+                        + job.tenant()
+                        + ", which is below its guarantee"
+                : "made room for " + job.id() + " of priority " + job.priority();
     }
 
     /// Gives the job the reservation if it comes first among those that wait for capacity. Null

@@ -42,7 +42,11 @@ public final class Engine {
     private long lookedElsewhereAt = -1;
 
     public Engine(Policy policy, EngineSettings settings) {
-        this(policy, settings, new ClusterState(policy.order()::key, settings.assumedRuntime()));
+        this(
+                policy,
+                settings,
+                new ClusterState(
+                        policy.order()::key, settings.assumedRuntime(), settings.fairShare()));
     }
 
     private Engine(Policy policy, EngineSettings settings, ClusterState state) {
@@ -50,11 +54,17 @@ public final class Engine {
         this.settings = settings;
         this.state = state;
         this.search = new Search(state, policy, settings.levels());
+        state.waiting().byTenant(policy.order().byTenant());
     }
 
     /// An engine that goes on where the image was taken.
     public static Engine restore(StateImage image, Policy policy, EngineSettings settings) {
-        var state = ClusterState.restored(image, policy.order()::key, settings.assumedRuntime());
+        var state =
+                ClusterState.restored(
+                        image,
+                        policy.order()::key,
+                        settings.assumedRuntime(),
+                        settings.fairShare());
         var engine = new Engine(policy, settings, state);
         engine.lastBatch = image.batch();
         engine.obeyRecordedPolicy();
@@ -128,6 +138,7 @@ public final class Engine {
         }
         policy = recorded(state.policy());
         search = new Search(state, policy, settings.levels());
+        state.waiting().byTenant(policy.order().byTenant());
         state.reorder(policy.order()::key);
     }
 
@@ -147,6 +158,7 @@ public final class Engine {
     /// Begins a round: deadlines that have passed are acted on, and what could get another answer
     /// than before is woken.
     public Cycle begin(Instant now) {
+        state.waiting().begins(now);
         var cycle = new Cycle(state, policy, search, settings.assumedRuntime(), now);
         for (Job late = state.alarms().ring(now); late != null; late = state.alarms().ring(now)) {
             overdue(late, cycle);
@@ -172,7 +184,8 @@ public final class Engine {
             }
             WaitClass next = state.waiting().first();
             Job inRoom = mayHaveRoomElsewhere() ? cycle.firstInRoom() : null;
-            if (inRoom != null && (next == null || state.standsBefore(inRoom, head(next)))) {
+            if (inRoom != null
+                    && (next == null || state.waiting().goesBefore(inRoom, head(next)))) {
                 if (mustNotPass(inRoom, blocked)) {
                     return;
                 }
@@ -216,7 +229,7 @@ public final class Engine {
     private boolean mustNotPass(Job next, @Nullable WaitClass blocked) {
         return policy.backfill() == Backfill.STRICT
                 && blocked != null
-                && state.standsBefore(head(blocked), next);
+                && state.waiting().goesBefore(head(blocked), next);
     }
 
     /// Puts the class of a refused head to rest until what refused it may have changed.

@@ -1,5 +1,6 @@
 package io.gpusched.core.engine;
 
+import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.Levels;
 import io.gpusched.core.policy.PolicySettings;
 
@@ -12,21 +13,29 @@ import java.time.Duration;
 /// @param wakeEverything try every waiting class in every cycle: slow, and the same decisions; for
 ///        tests
 /// @param levels how the fleet is divided, which gangs may wish to heed
+/// @param fairShare how tenants share over time
 public record EngineSettings(
         PolicySettings policy,
         long maxWaiting,
         Duration assumedRuntime,
         boolean wakeEverything,
-        Levels levels) {
+        Levels levels,
+        FairShare fairShare) {
     public static final EngineSettings DEFAULT =
             new EngineSettings(PolicySettings.DEFAULT, 2_000_000, Duration.ofHours(24), false);
 
-    /// With the usual levels.
+    /// With the usual levels and the usual sharing over time.
     public EngineSettings(
             PolicySettings policy,
             long maxWaiting,
             Duration assumedRuntime,
             boolean wakeEverything) {
-        this(policy, maxWaiting, assumedRuntime, wakeEverything, Levels.DEFAULT);
+        this(
+                policy,
+                maxWaiting,
+                assumedRuntime,
+                wakeEverything,
+                Levels.DEFAULT,
+                FairShare.DEFAULT);
     }
 }

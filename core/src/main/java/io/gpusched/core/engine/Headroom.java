@@ -178,9 +178,16 @@ final class Headroom {
         }
         return Refusal.untilCapacity(
                 "near",
-                "no %s has room for all tasks: best %s %s has %s of %s"
-                        .formatted(
-                                what, what, level.name(best), tasksIn(best), job.spec().tasks()));
+                "no "
+                        + what
+                        + " has room for all tasks: best "
+                        + what
+                        + " "
+                        + level.name(best)
+                        + " has "
+                        + tasksIn(best)
+                        + " of "
+                        + job.spec().tasks());
     }
 
     /// Tasks of all roles that go there, none counted beyond what the job has.

@@ -33,10 +33,10 @@ final class NearCheck {
                         Problem.Code.INVALID,
                         "within",
                         "no node tells its " + near.level() + ", which the job requires",
-                        "say %s instead, or label the nodes with %s"
-                                .formatted(
-                                        closestTold(level, state, levels),
-                                        String.join(" or ", levels.all().get(level).labels())));
+                        "say "
+                                + closestTold(level, state, levels)
+                                + " instead, or label the nodes with "
+                                + String.join(" or ", levels.all().get(level).labels()));
             }
         }
         return null;

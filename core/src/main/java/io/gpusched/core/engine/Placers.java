@@ -18,7 +18,6 @@ import io.gpusched.core.policy.pack.Gradient;
 import io.gpusched.core.policy.pack.GradientFit;
 import io.gpusched.core.policy.pack.RandomFit;
 import io.gpusched.core.policy.pack.RandomNode;
-import io.gpusched.core.policy.pack.TightFit;
 import io.gpusched.core.policy.score.Availability;
 import io.gpusched.core.policy.score.BestFit;
 import io.gpusched.core.policy.score.Connection;
@@ -76,16 +75,16 @@ public final class Placers {
     /// @param seed what chance follows from, for `random`
     public static @Nullable Placer named(
             String name, boolean avoidHot, @Nullable Typical typical, long seed) {
-        Fitter tight = new TightFit();
+        Fitter tight = new InsideNode(avoidHot, InsideNode.Whole.CONNECTED);
         return switch (NAMES.indexOf(name)) {
             case 0 -> fewest(name, avoidHot, InsideNode.Whole.CONNECTED);
             case 1 -> everywhere(name, tight, new BalancedFit());
             case 2 -> everywhere(name, tight, new DotProduct());
             case 3 -> everywhere(name, tight, new GpuPacking());
             case 4 -> everywhere(name, tight, new GpuClustering());
-            case 5 -> gradient(name, new Gradient(typical));
-            case 6 -> everywhere(name, new RandomFit(seed), new RandomNode(seed));
-            case 7 -> expectedWaste(name, new ExpectedWaste(typical));
+            case 5 -> gradient(name, new Gradient(typical), avoidHot);
+            case 6 -> everywhere(name, new RandomFit(seed, avoidHot), new RandomNode(seed));
+            case 7 -> expectedWaste(name, new ExpectedWaste(typical), avoidHot);
             case 8 -> fewest(name, avoidHot, InsideNode.Whole.BEST_EFFORT);
             case 9 -> fewest(name, avoidHot, InsideNode.Whole.STATIC);
             case 10 -> fiveTerm(ScoreWeights.DEFAULT, avoidHot);
@@ -115,12 +114,12 @@ public final class Placers {
                 BREADTH);
     }
 
-    private static Placer gradient(String name, Gradient scorer) {
-        return everywhere(name, new GradientFit(scorer), scorer);
+    private static Placer gradient(String name, Gradient scorer, boolean avoidHot) {
+        return everywhere(name, new GradientFit(scorer, avoidHot), scorer);
     }
 
-    private static Placer expectedWaste(String name, ExpectedWaste scorer) {
-        return everywhere(name, new ExpectedWasteFit(scorer), scorer);
+    private static Placer expectedWaste(String name, ExpectedWaste scorer, boolean avoidHot) {
+        return everywhere(name, new ExpectedWasteFit(scorer, avoidHot), scorer);
     }
 
     private static Placer everywhere(String name, Fitter fitter, Scorer scorer) {

@@ -2,9 +2,11 @@ package io.gpusched.core.engine;
 
 import io.gpusched.core.policy.Backfill;
 import io.gpusched.core.policy.Filter;
+import io.gpusched.core.policy.Gate;
 import io.gpusched.core.policy.Placer;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
+import io.gpusched.core.policy.Preemptor;
 import io.gpusched.core.policy.QueueOrder;
 import io.gpusched.core.policy.filter.Closed;
 import io.gpusched.core.policy.filter.HostFull;
@@ -15,12 +17,15 @@ import io.gpusched.core.policy.filter.Unconnected;
 import io.gpusched.core.policy.filter.Uncut;
 import io.gpusched.core.policy.filter.WrongLabels;
 import io.gpusched.core.policy.filter.WrongModel;
+import io.gpusched.core.policy.gate.GuaranteeGate;
 import io.gpusched.core.policy.gate.QuotaGate;
+import io.gpusched.core.policy.order.FairOrder;
 import io.gpusched.core.policy.order.FifoOrder;
 import io.gpusched.core.policy.order.PriorityOrder;
 import io.gpusched.core.policy.order.ShortestFirst;
 import io.gpusched.core.policy.preempt.LowestFirst;
 import io.gpusched.core.policy.preempt.Nobody;
+import io.gpusched.core.policy.preempt.TakeBack;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +34,7 @@ import java.util.List;
 
 /// The built-in policies by name: an order, and how it deals with a head that cannot start.
 ///
-///     priority, fifo, sjf           with a reservation for the head
+///     priority, fifo, sjf, fair     with a reservation for the head
 ///     …-skip                        everybody may pass, nothing is reserved
 ///     …-strict                      nobody passes
 public final class Policies {
@@ -43,7 +48,10 @@ public final class Policies {
                     "fifo-strict",
                     "sjf",
                     "sjf-skip",
-                    "sjf-strict");
+                    "sjf-strict",
+                    "fair",
+                    "fair-skip",
+                    "fair-strict");
 
     private Policies() {}
 
@@ -85,16 +93,26 @@ public final class Policies {
         return new Policy(
                 name,
                 order,
-                List.of(new QuotaGate(backfill != Backfill.SKIP)),
+                gates(order, backfill),
                 filters,
                 placer.fitter(),
                 scorers,
-                settings.preemption() && !(order instanceof FifoOrder)
-                        ? new LowestFirst()
-                        : new Nobody(),
+                settings.preemption() ? preemptor(order) : new Nobody(),
                 (pool, cluster, now) -> pool.min(),
                 backfill,
                 placer.breadth());
+    }
+
+    private static List<Gate> gates(QueueOrder order, Backfill backfill) {
+        var quota = new QuotaGate(backfill != Backfill.SKIP);
+        return order.byTenant() ? List.of(quota, new GuaranteeGate()) : List.of(quota);
+    }
+
+    private static Preemptor preemptor(QueueOrder order) {
+        if (order instanceof FifoOrder) {
+            return new Nobody();
+        }
+        return order.byTenant() ? new TakeBack() : new LowestFirst();
     }
 
     private static Backfill backfill(String name) {
@@ -107,6 +125,9 @@ public final class Policies {
     private static @Nullable QueueOrder order(String name, PolicySettings settings) {
         if (name.equals("priority")) {
             return PriorityOrder.pointsPerMinute(settings.pointsPerMinute());
+        }
+        if (name.equals("fair")) {
+            return new FairOrder(PriorityOrder.pointsPerMinute(settings.pointsPerMinute()));
         }
         if (name.equals("fifo")) {
             return new FifoOrder();

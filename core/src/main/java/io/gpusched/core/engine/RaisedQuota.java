@@ -152,6 +152,11 @@ final class RaisedQuota implements ClusterView {
     }
 
     @Override
+    public long keptBeside(TenantId id) {
+        return real.keptBeside(id);
+    }
+
+    @Override
     public long waitingJobs() {
         return real.waitingJobs();
     }

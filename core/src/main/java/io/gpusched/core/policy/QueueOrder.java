@@ -9,4 +9,10 @@ public interface QueueOrder {
 
     /// A key that does not change while the job waits, whatever happens around it.
     long key(Job job);
+
+    /// Whether tenants take turns by their fair share, so that the key decides only between jobs of
+    /// one tenant.
+    default boolean byTenant() {
+        return false;
+    }
 }

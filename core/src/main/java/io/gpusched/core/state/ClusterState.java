@@ -6,6 +6,7 @@ import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimId;
+import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.Holder;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
@@ -33,7 +34,8 @@ import java.util.function.ToLongFunction;
 public final class ClusterState implements ClusterView {
     private final Lens lens = new Lens();
     private final Nodes nodes = new Nodes(lens);
-    private final Tenants tenants = new Tenants();
+    private final Tenants tenants;
+    private final Shares shares;
     private final Jobs jobs;
     private final Map<ClaimId, Claim> claims = new LinkedHashMap<>();
     private final Map<AgentId, Agent> agents = new LinkedHashMap<>();
@@ -50,22 +52,24 @@ public final class ClusterState implements ClusterView {
 
     /// @param order gives waiting jobs the key they stand in line by
     /// @param assumed how long a job without a limit is thought to run
-    public ClusterState(ToLongFunction<Job> order, Duration assumed) {
-        this.jobs = new Jobs(nodes, tenants, order, assumed);
-        tenants.put(Tenant.unlimited(Tenant.DEFAULT));
+    public ClusterState(ToLongFunction<Job> order, Duration assumed, FairShare fairShare) {
+        this.tenants = new Tenants(fairShare.halfLife());
+        this.shares = new Shares(tenants, nodes, fairShare);
+        this.jobs = new Jobs(nodes, tenants, new TenantTree(tenants, shares), order, assumed);
+        tenants.put(Tenant.unlimited(Tenant.DEFAULT), Instant.EPOCH);
     }
 
     /// The ledger as it was when the image was taken.
     public static ClusterState restored(
-            StateImage image, ToLongFunction<Job> order, Duration assumed) {
-        var state = new ClusterState(order, assumed);
+            StateImage image, ToLongFunction<Job> order, Duration assumed, FairShare fairShare) {
+        var state = new ClusterState(order, assumed, fairShare);
         state.lastAt = image.at();
         state.jobs.timePassed(image.at());
         state.term = image.term();
         state.policy = image.policy();
         state.lastClaim = image.lastClaim();
-        image.tenants().forEach(t -> state.tenants.put(t.tenant()));
-        image.tenants().forEach(t -> state.tenants.restore(t.tenant().id(), t.totals()));
+        image.tenants().forEach(t -> state.tenants.put(t.tenant(), Instant.EPOCH));
+        image.tenants().forEach(state.tenants::restore);
         for (StateImage.NodeImage node : image.nodes()) {
             state.nodes.join(node.node());
             NodeEntry entry = state.nodes.entry(node.node().id());
@@ -126,8 +130,12 @@ public final class ClusterState implements ClusterView {
                     nodes.change(nodes.entry(e.node()), n -> n.condition(e.gpu(), e.condition()));
             case Event.ForeignChanged e ->
                     nodes.change(nodes.entry(e.node()), n -> n.foreign(e.all()));
-            case Event.TenantPut e -> tenantPut(e.tenant());
-            case Event.TenantRemoved e -> tenants.remove(e.tenant());
+            case Event.TenantPut e -> tenantPut(e.tenant(), e.at());
+            case Event.TenantRemoved e -> {
+                tenants.remove(e.tenant());
+                jobs.waiting.tenantsChanged();
+                jobs.waiting.rouseEverything();
+            }
             case Event.PoolPut e -> pools.put(e.pool().id(), e.pool());
             case Event.PoolLoadChanged e -> {}
             case Event.MarketChanged e -> prices.put(e.market());
@@ -170,9 +178,10 @@ public final class ClusterState implements ClusterView {
         }
     }
 
-    private void tenantPut(Tenant tenant) {
+    private void tenantPut(Tenant tenant, Instant at) {
         Tenant before = tenant(tenant.id());
-        tenants.put(tenant);
+        tenants.put(tenant, at);
+        jobs.waiting.tenantsChanged();
         boolean wasUnlimited = before != null && before.limit().equals(Limits.NONE);
         if (before != null
                 && (wasUnlimited != tenant.limit().equals(Limits.NONE)
@@ -230,6 +239,9 @@ public final class ClusterState implements ClusterView {
             }
         }
         jobs.waiting.capacityGrew(idle, within, lowest);
+        if (tenants.haveGuarantees()) {
+            jobs.waiting.rouseUnderGuarantee();
+        }
     }
 
     /// Wakes everything. Decisions are the same as with [#wake], only later: tests rely on that.
@@ -310,6 +322,17 @@ public final class ClusterState implements ClusterView {
 
     public Instant expectedEnd(Job job) {
         return jobs.runs.expectedEnd(job);
+    }
+
+    /// What every tenant gets of the cluster and why, each after the one it is part of. Not for the
+    /// middle of a cycle.
+    public List<TenantShare> tenantShares(Instant now) {
+        List<TenantId> inTurn = jobs.waiting.inTurn(now);
+        return ShareSheet.of(tenants, shares, inTurn, Instants.micros(now));
+    }
+
+    List<StateImage.TenantImage> tenantImages() {
+        return tenants.images();
     }
 
     public TenantTotals totals(TenantId id) {
@@ -395,15 +418,18 @@ public final class ClusterState implements ClusterView {
     }
 
     @Override
+    public long keptBeside(TenantId id) {
+        return tenants.keptBeside(id);
+    }
+
+    @Override
     public List<Job> firstByNeed(TenantId tenant) {
         return jobs.quotaLine.firsts(tenant);
     }
 
     @Override
     public boolean standsBefore(Job one, Job other) {
-        long its = jobs.waiting.key(one);
-        long others = jobs.waiting.key(other);
-        return its < others || (its == others && one.id().number() < other.id().number());
+        return jobs.waiting.standsBefore(one, other);
     }
 
     @Override

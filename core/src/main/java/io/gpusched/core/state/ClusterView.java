@@ -30,6 +30,10 @@ public interface ClusterView {
     /// What the tenant holds now; nothing for an unknown one.
     Usage usage(TenantId id);
 
+    /// Thousandths of GPUs that tenants beside this one, under the same parent, lack to their
+    /// guarantees.
+    long keptBeside(TenantId id);
+
     /// Of the jobs under the tenant that wait and need the same of its quota, those that stand
     /// first in line; only of tenants that a limit holds for.
     List<Job> firstByNeed(TenantId tenant);

@@ -39,10 +39,15 @@ final class Jobs {
     long waitingJobs;
     long digest;
 
-    Jobs(Nodes nodes, Tenants tenants, ToLongFunction<Job> order, Duration assumed) {
+    Jobs(
+            Nodes nodes,
+            Tenants tenants,
+            TenantTree tree,
+            ToLongFunction<Job> order,
+            Duration assumed) {
         this.nodes = nodes;
         this.tenants = tenants;
-        this.waiting = new Waiting(table, order);
+        this.waiting = new Waiting(table, order, tree);
         this.quotaLine = new QuotaLine(table, tenants, order);
         this.runs = new Runs(table, assumed);
     }
@@ -65,7 +70,7 @@ final class Jobs {
         Run run = job.phase().run();
         if (run != null) {
             run.on().slots().forEach(slot -> nodes.takeBack(slot, job.id()));
-            tenants.charge(job);
+            tenants.holds(job);
             runs.add(job, mayBePreempted(job));
             alarms.set(job, Instant.EPOCH);
         } else if (!job.ended()) {
@@ -146,7 +151,8 @@ final class Jobs {
         for (Slot slot : e.on().slots()) {
             nodes.take(slot, job.id());
         }
-        tenants.charge(job);
+        tenants.charge(job, e.at());
+        tenantHoldsMore(job);
         runs.add(next, mayBePreempted(next));
         alarms.set(next, e.at());
     }
@@ -254,7 +260,8 @@ final class Jobs {
         }
         runs.remove(job);
         long ran = Duration.between(run.placed(), at).toMillis();
-        tenants.refund(job, job.spec().milliGpus() * ran / 1000);
+        tenants.refund(job, job.spec().milliGpus() * ran / 1000, at);
+        waiting.holdsChanged(job.tenant());
         tenantHoldsLess(job);
     }
 
@@ -262,6 +269,18 @@ final class Jobs {
     void tenantHoldsLess(Job job) {
         for (Tenants.Entry t = tenants.find(job.tenant()); t != null; t = tenants.parent(t)) {
             waiting.tenantChanged(t.tenant.id());
+        }
+        if (waiting.isByTenant() && tenants.hasGuarantee(job.tenant())) {
+            waiting.rouseUnderGuarantee();
+        }
+    }
+
+    /// The job's tenant takes its turn later from now on. Where it has its guarantee and more, any
+    /// of its jobs may be among those that others can take back.
+    private void tenantHoldsMore(Job job) {
+        waiting.holdsChanged(job.tenant());
+        if (waiting.isByTenant() && tenants.hasGuaranteeAndMore(job.tenant())) {
+            waiting.lendingGrew();
         }
     }
 

@@ -25,6 +25,7 @@ final class Nodes {
     private final Map<NodeId, NodeEntry> byId = new LinkedHashMap<>();
     private final NodeIndex index = new NodeIndex();
     private final BitSet grown = new BitSet();
+    private Capacity capacity = Capacity.NOTHING;
     private boolean fleetChanged;
     private boolean usableGrew;
     private long growth;
@@ -64,6 +65,10 @@ final class Nodes {
         return digest;
     }
 
+    Capacity capacity() {
+        return capacity;
+    }
+
     void join(Node node) {
         NodeEntry entry = byId.get(node.id());
         if (entry == null) {
@@ -73,8 +78,10 @@ final class Nodes {
             views = null;
         } else {
             digest ^= entry.digest();
+            capacity = capacity.minus(entry.facts());
             entry.describe(node);
         }
+        capacity = capacity.plus(node);
         digest ^= entry.digest();
         index.describe(entry);
         fleetChanged(entry);
@@ -85,6 +92,7 @@ final class Nodes {
         index.remove(entry);
         digest ^= entry.digest();
         byId.remove(id);
+        capacity = capacity.minus(entry.facts());
         views = null;
         fleetChanged = true;
     }

@@ -41,8 +41,19 @@ public record StateImage(
         List<Pool> pools,
         List<Market> markets,
         Asked asked) {
-    /// A tenant and what it has done so far.
-    public record TenantImage(Tenant tenant, TenantTotals totals) {}
+    /// A tenant, what it has done so far, and what it used lately: with and without tenants below,
+    /// as it was at `latelyAt`.
+    public record TenantImage(
+            Tenant tenant,
+            TenantTotals totals,
+            UsedLately lately,
+            UsedLately ownLately,
+            Instant latelyAt) {
+        /// A tenant of which it is not known what it used lately.
+        public TenantImage(Tenant tenant, TenantTotals totals) {
+            this(tenant, totals, UsedLately.NOTHING, UsedLately.NOTHING, Instant.EPOCH);
+        }
+    }
 
     /// A node, what people decided about it, how its GPUs are, and what others use there.
     public record NodeImage(
@@ -80,9 +91,7 @@ public record StateImage(
                 state.policy(),
                 state.jobs().last(),
                 state.lastClaim(),
-                state.tenants().stream()
-                        .map(tenant -> new TenantImage(tenant, state.totals(tenant.id())))
-                        .toList(),
+                state.tenantImages(),
                 state.nodes().stream().map(StateImage::node).toList(),
                 jobs(state.jobs()),
                 state.endedJobs(),

@@ -79,13 +79,9 @@ public record Typical(List<Kind> kinds, List<Kind> all, long version) {
         while (taken < Math.min(sorted.size(), MOST_KINDS) && covered < COVERED * total) {
             covered += sorted.get(taken++).getValue();
         }
-        double parts = 0;
-        for (var entry : sorted.subList(0, taken)) {
-            parts += (double) entry.getValue() / total;
-        }
         var kinds = new ArrayList<Kind>(taken);
         for (var entry : sorted.subList(0, taken)) {
-            kinds.add(new Kind(entry.getKey(), (double) entry.getValue() / total / parts));
+            kinds.add(new Kind(entry.getKey(), (double) entry.getValue() / covered));
         }
         var all = new ArrayList<Kind>();
         for (var entry : sorted.subList(0, Math.min(sorted.size(), MOST_KINDS))) {

@@ -44,6 +44,12 @@ public final class WaitClass {
     /// Its place among all classes, see [Classes].
     final int slot;
 
+    /// Its place among the classes of its tenant and the lines it takes part in there, see
+    /// [TenantTree].
+    int seat = -1;
+
+    int takes;
+
     final Line jobs = new Line();
 
     /// The fewest idle GPUs any of its tasks needs: less on a node is of no use.

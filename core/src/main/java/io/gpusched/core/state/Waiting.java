@@ -5,6 +5,7 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.state.TenantTree.Line;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,10 +33,10 @@ public final class Waiting {
     private static final int MOST_GONE = 64;
 
     private final JobTable table;
+    private final TenantTree tree;
     private ToLongFunction<Job> order;
     private final Classes classes = new Classes();
-    private final Tournament awake = new Tournament();
-    private final Tournament blocked = new Tournament();
+    private final Turns turns = new Turns(classes);
     private final List<Set<WaitClass>> byNeed = new ArrayList<>();
     private final Set<WaitClass> hopeless = new LinkedHashSet<>();
     private final Map<TenantId, Set<WaitClass>> byTenant = new LinkedHashMap<>();
@@ -44,10 +45,17 @@ public final class Waiting {
     private final Standing standing = new Standing();
     private final Set<Long> apart = new LinkedHashSet<>();
     private long passed = Long.MIN_VALUE;
+    private long lending;
 
+    /// A line of its own, of jobs of tenants that nobody knows.
     Waiting(JobTable table, ToLongFunction<Job> order) {
+        this(table, order, TenantTree.ofNobody());
+    }
+
+    Waiting(JobTable table, ToLongFunction<Job> order, TenantTree tree) {
         this.table = table;
         this.order = order;
+        this.tree = tree;
         for (int need = 0; need <= Gpu.MOST_PER_NODE; need++) {
             byNeed.add(new LinkedHashSet<>());
         }
@@ -55,19 +63,86 @@ public final class Waiting {
 
     /// The class whose head is next, among those awake; null when all rest.
     public @Nullable WaitClass first() {
-        int slot = awake.first();
-        return slot < 0 ? null : classes.at(slot);
+        return turns.first(Line.AWAKE);
     }
 
     /// The class whose head waits for capacity and comes first; null when none does.
     public @Nullable WaitClass firstBlocked() {
-        int slot = blocked.first();
-        return slot < 0 ? null : classes.at(slot);
+        return turns.first(Line.BLOCKED);
+    }
+
+    /// Whether `one` gets its turn before `other` as things stand: by their tenants' shares where
+    /// these decide, by the line else.
+    public boolean goesBefore(Job one, Job other) {
+        int byTenant = turns.compare(one, other);
+        return byTenant == 0 ? standsBefore(one, other) : byTenant > 0;
     }
 
     /// Whether `one` comes before `other` in line.
-    public boolean isBefore(WaitClass one, WaitClass other) {
-        return one.before(other);
+    boolean standsBefore(Job one, Job other) {
+        long its = key(one);
+        long others = key(other);
+        return its < others || (its == others && one.id().number() < other.id().number());
+    }
+
+    /// Whether a job may take what is kept for another that comes first and cannot start. Where
+    /// tenants take turns, whose turn it is changes all the time; what was promised does not,
+    /// unless to somebody who borrows while the other is below its guarantee.
+    public boolean mayOvertake(Job one, Job holder) {
+        return !isByTenant() || one.tenant().equals(holder.tenant())
+                ? standsBefore(one, holder)
+                : tree.mayOvertake(one.tenant(), holder.tenant());
+    }
+
+    /// From now on tenants take turns by their shares, or all jobs stand in one line.
+    public void byTenant(boolean byTenant) {
+        if (byTenant != isByTenant()) {
+            turns.by(byTenant ? tree : null);
+        }
+    }
+
+    boolean isByTenant() {
+        return turns.areByTenant();
+    }
+
+    /// A cycle begins: shares are as of now.
+    public void begins(Instant now) {
+        turns.begins(now);
+    }
+
+    void tenantsChanged() {
+        turns.tenantsChanged();
+    }
+
+    /// What the tenant holds has changed.
+    void holdsChanged(TenantId tenant) {
+        turns.holdsChanged(tenant);
+    }
+
+    /// Tenants with waiting jobs in the order of their turns; none where tenants do not take turns.
+    List<TenantId> inTurn(Instant now) {
+        return turns.inTurn(now);
+    }
+
+    /// Rises when more of what jobs hold may be borrowed than before.
+    public long lending() {
+        return lending;
+    }
+
+    /// More of what jobs hold may be borrowed than before.
+    void lendingGrew() {
+        lending++;
+        rouseUnderGuarantee();
+    }
+
+    /// Wakes those who wait for capacity while their tenant is below its guarantee: they may take
+    /// back now what others borrow.
+    void rouseUnderGuarantee() {
+        for (WaitClass one : turns.underGuarantee()) {
+            if (one.rest == WaitClass.Rest.CAPACITY || one.rest == WaitClass.Rest.HOPELESS) {
+                rouse(one);
+            }
+        }
     }
 
     /// The key by which a job stands in line.
@@ -84,26 +159,26 @@ public final class Waiting {
     /// reservation.
     public void restUntilCapacity(WaitClass one, boolean isHopeless) {
         rouse(one);
-        awake.remove(one.slot);
+        turns.remove(Line.AWAKE, one);
         one.rest = isHopeless ? WaitClass.Rest.HOPELESS : WaitClass.Rest.CAPACITY;
         byNeed.get(one.need).add(one);
         if (isHopeless) {
             hopeless.add(one);
         } else {
-            blocked.put(one.slot, one.headKey, one.headNumber);
+            turns.put(Line.BLOCKED, one);
         }
     }
 
     /// Puts the class to rest until nodes join, leave or are described anew.
     public void restUntilFleetChanges(WaitClass one) {
         rouse(one);
-        awake.remove(one.slot);
+        turns.remove(Line.AWAKE, one);
         one.rest = WaitClass.Rest.FLEET;
     }
 
     public void restUntilTenantChanges(WaitClass one, TenantId tenant) {
         rouse(one);
-        awake.remove(one.slot);
+        turns.remove(Line.AWAKE, one);
         one.rest = WaitClass.Rest.TENANT;
         one.restsOn = tenant;
         byTenant.computeIfAbsent(tenant, id -> new LinkedHashSet<>()).add(one);
@@ -111,7 +186,7 @@ public final class Waiting {
 
     public void restUntil(WaitClass one, Instant when) {
         rouse(one);
-        awake.remove(one.slot);
+        turns.remove(Line.AWAKE, one);
         one.rest = WaitClass.Rest.TIME;
         one.restsUntil = Instants.micros(when);
         restUntil.add(one.restsUntil, one.slot);
@@ -125,7 +200,7 @@ public final class Waiting {
             }
             case CAPACITY -> {
                 byNeed.get(one.need).remove(one);
-                blocked.remove(one.slot);
+                turns.remove(Line.BLOCKED, one);
             }
             case HOPELESS -> {
                 byNeed.get(one.need).remove(one);
@@ -135,7 +210,7 @@ public final class Waiting {
             case TIME, FLEET -> {}
         }
         one.rest = WaitClass.Rest.AWAKE;
-        awake.put(one.slot, one.headKey, one.headNumber);
+        turns.put(Line.AWAKE, one);
     }
 
     /// Wakes classes that could use a node with `idle` idle GPUs, and those of a priority over
@@ -235,7 +310,7 @@ public final class Waiting {
 
     /// Most who leave are the very first, whose class is found without looking up where they stand.
     private @Nullable WaitClass standsIn(long number) {
-        WaitClass first = first();
+        WaitClass first = turns.areByTenant() ? null : first();
         if (first != null && first.headNumber == number) {
             return first;
         }
@@ -295,7 +370,8 @@ public final class Waiting {
     /// The class has no jobs left.
     private void drop(WaitClass one) {
         rouse(one);
-        awake.remove(one.slot);
+        turns.remove(Line.AWAKE, one);
+        turns.leave(one);
         one.jobs.clear();
         classes.emptied();
     }
@@ -305,9 +381,9 @@ public final class Waiting {
         one.headKey = one.jobs.firstKey();
         one.headNumber = one.jobs.firstNumber();
         if (one.rest == WaitClass.Rest.AWAKE) {
-            awake.put(one.slot, one.headKey, one.headNumber);
+            turns.put(Line.AWAKE, one);
         } else if (one.rest == WaitClass.Rest.CAPACITY) {
-            blocked.put(one.slot, one.headKey, one.headNumber);
+            turns.put(Line.BLOCKED, one);
         }
     }
 

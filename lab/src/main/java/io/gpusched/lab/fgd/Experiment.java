@@ -149,7 +149,7 @@ public final class Experiment {
                         ? Objects.requireNonNull(accepted.job())
                         : null;
         if (job == null) {
-            throw new BadData("a pod was refused: " + answer);
+            throw new BadTrace("a pod was refused: " + answer);
         }
         if (last.attempts().get(job) instanceof Attempt.Placed) {
             return true;

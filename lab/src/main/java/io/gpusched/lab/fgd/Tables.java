@@ -27,7 +27,7 @@ public final class Tables {
         Path plain = folder.resolve(name);
         Path packed = folder.resolve(name + ".gz");
         if (!has(name)) {
-            throw new BadData(
+            throw new BadTrace(
                     "%s has neither %s nor %s.gz; --data names a folder with the files of the experiment"
                             .formatted(folder, name, name));
         }
@@ -40,7 +40,7 @@ public final class Tables {
                                 new InputStreamReader(in, StandardCharsets.UTF_8), 1 << 16)) {
             return reader.lines().toList();
         } catch (IOException | RuntimeException e) {
-            throw new BadData("%s in %s cannot be read: %s".formatted(name, folder, e));
+            throw new BadTrace("%s in %s cannot be read: %s".formatted(name, folder, e));
         }
     }
 }

@@ -96,8 +96,8 @@ public record Trace(
                         .toList();
     }
 
-    private static BadData bad(String file, int row, String line, RuntimeException e) {
-        return new BadData(
+    private static BadTrace bad(String file, int row, String line, RuntimeException e) {
+        return new BadTrace(
                 "%s, line %s: cannot be read (%s): %s"
                         .formatted(file, row + 1, e.getMessage(), line));
     }
@@ -109,11 +109,11 @@ public record Trace(
             try {
                 int[] row = Arrays.stream(words).skip(1).mapToInt(Integer::parseInt).toArray();
                 if (Arrays.stream(row).anyMatch(at -> at < 0 || at >= size)) {
-                    throw new BadData("%s: a number is not under %s".formatted(name, size));
+                    throw new BadTrace("%s: a number is not under %s".formatted(name, size));
                 }
                 rows.put(Integer.valueOf(words[0]), row);
             } catch (NumberFormatException e) {
-                throw new BadData("%s: expected numbers: %s".formatted(name, e.getMessage()));
+                throw new BadTrace("%s: expected numbers: %s".formatted(name, e.getMessage()));
             }
         }
         return rows;

@@ -56,7 +56,7 @@ final class ExperimentTest {
         sample(1);
         Files.writeString(
                 folder.resolve("pods_sample.csv"), "name,cpu\npod-0,many,1,1,1000,,,,,,\n");
-        assertThatExceptionOfType(BadData.class)
+        assertThatExceptionOfType(BadTrace.class)
                 .isThrownBy(() -> Trace.read(new Tables(folder), "sample"))
                 .withMessageContaining("pods_sample.csv, line 2");
     }

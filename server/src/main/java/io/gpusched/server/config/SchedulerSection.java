@@ -1,5 +1,7 @@
 package io.gpusched.server.config;
 
+import io.gpusched.core.model.FairShare;
+
 import java.time.Duration;
 import java.util.List;
 
@@ -14,13 +16,14 @@ public record SchedulerSection(
         double thermalThreshold,
         int defaultPriority,
         long agingPointsPerMinute,
-        Duration assumedRuntime) {
+        Duration assumedRuntime,
+        FairShare fairShare) {
 
     static final Key<String> POLICY =
             Key.text(
                     "scheduler.policy",
                     "priority",
-                    "Which policy orders the queue: priority, fifo or sjf.");
+                    "Which policy orders the queue: priority, fair, fifo or sjf.");
     static final Key<Long> INTERVAL =
             Key.count(
                     "scheduler.scheduling_interval_ms",
@@ -84,6 +87,19 @@ public record SchedulerSection(
                     365 * 24 * 60,
                     "minutes",
                     "How long a job without a time limit is taken to run when gaps are filled.");
+    static final Key<Long> HALF_LIFE =
+            Key.count(
+                    "scheduler.fair_share.half_life_hours",
+                    FairShare.DEFAULT.halfLife().toHours(),
+                    1,
+                    10_000,
+                    "hours",
+                    "After this long, what a tenant used counts half in its fair share.");
+    static final Key<Boolean> DYNAMIC =
+            Key.flag(
+                    "scheduler.fair_share.dynamic",
+                    false,
+                    "Whether weights follow what tenants really used, between half and double.");
     static final List<Key<?>> KEYS =
             List.of(
                     POLICY,
@@ -95,7 +111,9 @@ public record SchedulerSection(
                     THRESHOLD,
                     DEFAULT_PRIORITY,
                     AGING,
-                    ASSUMED_RUNTIME);
+                    ASSUMED_RUNTIME,
+                    HALF_LIFE,
+                    DYNAMIC);
 
     static SchedulerSection from(Values values) {
         return new SchedulerSection(
@@ -108,6 +126,7 @@ public record SchedulerSection(
                 values.of(THRESHOLD),
                 values.number(DEFAULT_PRIORITY),
                 values.of(AGING),
-                Duration.ofMinutes(values.of(ASSUMED_RUNTIME)));
+                Duration.ofMinutes(values.of(ASSUMED_RUNTIME)),
+                new FairShare(Duration.ofHours(values.of(HALF_LIFE)), values.of(DYNAMIC)));
     }
 }

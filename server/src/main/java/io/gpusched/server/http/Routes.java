@@ -20,6 +20,7 @@ final class Routes {
             TokenPages tokens,
             NodePages nodes,
             ClusterPage cluster,
+            FairSharePage fairShare,
             MarketPages markets,
             HealthPages health,
             AboutPages about) {}
@@ -56,6 +57,7 @@ final class Routes {
                 new Route("POST", "/api/v1/nodes/{id}/uncordon", ADMIN, on.nodes::uncordon),
                 new Route("POST", "/api/v1/nodes/{id}/drain", ADMIN, on.nodes::drain),
                 new Route("GET", "/api/v1/cluster/status", MEMBERS, on.cluster::status),
+                new Route("GET", "/api/v1/fairshare", MEMBERS, on.fairShare::show),
                 new Route("GET", "/api/v1/markets", MEMBERS, on.markets::list),
                 new Route("PUT", "/api/v1/markets", ADMIN, on.markets::put),
                 new Route("GET", "/api/v1/health", ANYBODY, on.health::healthy),

@@ -37,6 +37,7 @@ final class TenantJson {
         out.field("organization", profile.value("organization"));
         out.field("parent_id", tenant.parent() == null ? null : tenant.parent().name());
         limits(tenant.limit(), out);
+        out.field("guaranteed_gpus", tenant.guaranteed().milliGpus() / 1000.0);
         usage(row.usage(), out);
         totals(row.totals(), out);
         rules(tenant, out);

@@ -119,6 +119,7 @@ public final class Web implements AutoCloseable {
                 new TokenPages(lookups, parts.tokens()),
                 new NodePages(views, lookups, parts.readings(), commands),
                 new ClusterPage(views),
+                new FairSharePage(parts.follower(), config.scheduler().fairShare(), parts.clock()),
                 new MarketPages(parts.follower(), bodies, commands),
                 new HealthPages(parts.pulse()),
                 new AboutPages(parts.version()));

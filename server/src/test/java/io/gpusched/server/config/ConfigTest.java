@@ -3,6 +3,7 @@ package io.gpusched.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.Market;
 
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,8 @@ final class ConfigTest {
                     Map.entry("scheduler.default_priority", "5"),
                     Map.entry("scheduler.aging_points_per_minute", "0"),
                     Map.entry("scheduler.assumed_runtime_minutes", "60"),
+                    Map.entry("scheduler.fair_share.half_life_hours", "24"),
+                    Map.entry("scheduler.fair_share.dynamic", "true"),
                     Map.entry("plugins_dir", "elsewhere"),
                     Map.entry("markets", "{label: type, value: p5, dollars_per_gpu_hour: 4.8}"),
                     Map.entry("scheduler.placement", "five-term"),
@@ -102,7 +105,8 @@ final class ConfigTest {
                                 75.0,
                                 100,
                                 10,
-                                Duration.ofHours(24)));
+                                Duration.ofHours(24),
+                                FairShare.DEFAULT));
         assertThat(config.database())
                 .isEqualTo(
                         new DatabaseSection(

@@ -36,13 +36,15 @@ import java.util.TreeMap;
 ///   * nobody is placed beyond a quota, and quotas are charged and returned exactly once;
 ///   * no job is lost, doubled, or run twice at once; time never goes back;
 ///   * a claim has an end and a holder who needs it, and what it promises goes to nobody else;
-///   * a job makes way only for one of strictly higher priority, and only if its tenant lets it.
+///   * a job makes way only for one of strictly higher priority, and only if its tenant lets it; or
+///     because it is borrowed and its GPUs are needed for a guarantee.
 public final class Auditor implements Listener {
     private final Map<JobId, JobBook> jobs = new TreeMap<>();
     private final Map<NodeId, NodeBook> nodes = new TreeMap<>();
     private final TenantBooks tenants = new TenantBooks();
     private final Map<ClaimId, Claim> claims = new LinkedHashMap<>();
     private final List<JobId> preempted = new ArrayList<>();
+    private @Nullable JobId roomFor;
     private Instant now = Instant.EPOCH;
     private long batch;
     private long lastJob;
@@ -252,9 +254,13 @@ public final class Auditor implements Listener {
                 JobBook.Stage.RUNNING,
                 cancelled ? JobBook.Stage.STOPPING : JobBook.Stage.RUNNING);
         if (e.cause().kind() == StopCause.Kind.PREEMPTED) {
-            Violation.unless(
-                    tenants.mayBePreempted(job), "its tenant does not let it be preempted (again)");
-            preempted.add(job.id);
+            JobBook other = roomFor == null ? null : jobs.get(roomFor);
+            if (other == null || !tenants.mayTakeBack(other, job, jobs.values())) {
+                Violation.unless(
+                        tenants.mayBePreempted(job),
+                        "its tenant does not let it be preempted (again)");
+                preempted.add(job.id);
+            }
         }
     }
 
@@ -298,6 +304,9 @@ public final class Auditor implements Listener {
         Violation.unless(claims.put(claim.id(), claim) == null, "its number was used before");
         Violation.unless(claims.size() <= jobs.size(), "more claims than jobs: %s", claims.size());
         checkHolder(claim);
+        if (claim.kind() == Claim.Kind.ROOM && claim.holder() instanceof Holder.OfJob of) {
+            roomFor = of.job();
+        }
     }
 
     private void checkHolder(Claim claim) {

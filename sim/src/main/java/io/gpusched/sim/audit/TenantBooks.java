@@ -86,6 +86,37 @@ final class TenantBooks {
                         || job.evictions < tenant.rules().mostPerJob());
     }
 
+    /// Whether what the job holds is borrowed, and `by` is covered by a guarantee for which it may
+    /// be taken back. The job and all who are being stopped count as gone.
+    boolean mayTakeBack(JobBook by, JobBook job, Collection<JobBook> jobs) {
+        List<Tenant> its = chain(by.spec.tenant());
+        List<Tenant> others = chain(job.spec.tenant());
+        its.removeAll(chain(job.spec.tenant()));
+        others.removeAll(chain(by.spec.tenant()));
+        if (its.isEmpty() || !job.spec.onLoss().requeue() || !isCovered(its.getLast(), by)) {
+            return false;
+        }
+        for (Tenant tenant : others) {
+            long gone = 0;
+            for (JobBook each : jobs) {
+                boolean leaves = each.stage == JobBook.Stage.STOPPING;
+                if (leaves && chain(each.spec.tenant()).contains(tenant)) {
+                    gone += each.spec.milliGpus();
+                }
+            }
+            long stays = usage.getOrDefault(tenant.id(), Usage.NONE).milliGpus() - gone;
+            if (stays < tenant.guaranteed().milliGpus()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isCovered(Tenant tenant, JobBook by) {
+        return usage.getOrDefault(tenant.id(), Usage.NONE).milliGpus() + by.spec.milliGpus()
+                <= tenant.guaranteed().milliGpus();
+    }
+
     boolean mayPreempt(JobBook job) {
         Tenant tenant = tenants.get(job.spec.tenant());
         return tenant != null && tenant.rules().mayPreempt();

@@ -6,6 +6,7 @@ import io.gpusched.core.model.Check;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.state.StateImage;
 import io.gpusched.core.state.TenantTotals;
+import io.gpusched.core.state.UsedLately;
 import io.gpusched.wire.proto.ImageProto;
 
 /// Tenants and nodes with what has become of them, for snapshots and for tables that must go on
@@ -59,6 +60,9 @@ public final class ImageCodec {
                 .setCompleted(tenant.totals().completed())
                 .setFailed(tenant.totals().failed())
                 .setGpuMillis(tenant.totals().gpuMillis())
+                .setLately(message(tenant.lately()))
+                .setOwnLately(message(tenant.ownLately()))
+                .setLatelyAtMicros(Times.micros(tenant.latelyAt()))
                 .build();
     }
 
@@ -69,7 +73,23 @@ public final class ImageCodec {
                         message.getJobs(),
                         message.getCompleted(),
                         message.getFailed(),
-                        message.getGpuMillis()));
+                        message.getGpuMillis()),
+                decode(message.getLately()),
+                decode(message.getOwnLately()),
+                Times.instant(message.getLatelyAtMicros()));
+    }
+
+    private static ImageProto.UsedLately message(UsedLately lately) {
+        return ImageProto.UsedLately.newBuilder()
+                .setMilliGpus(lately.milliGpus())
+                .setMilliCpu(lately.milliCpu())
+                .setMemoryMib(lately.memoryMiB())
+                .build();
+    }
+
+    private static UsedLately decode(ImageProto.UsedLately message) {
+        return new UsedLately(
+                message.getMilliGpus(), message.getMilliCpu(), message.getMemoryMib());
     }
 
     ImageProto.NodeImage message(StateImage.NodeImage node) {

@@ -9,6 +9,7 @@ import io.gpusched.core.model.TenantId;
 
 import org.jspecify.annotations.Nullable;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,9 @@ public final class TenantRequest {
                     "notify_on_complete",
                     "notify_on_failure");
     private static final List<String> FIGURES = List.of("priority_decay", "cost_per_gpu_hour");
+
+    private static final double LEAST_WEIGHT = 1e-6;
+    private static final double MOST_WEIGHT = 1e6;
 
     private final Tenant before;
     private final Fields fields;
@@ -89,7 +93,8 @@ public final class TenantRequest {
                                 before.rules().mostPerJob(),
                                 0,
                                 Bounds.MOST_PREEMPTIONS));
-        double weight = fields.number("fair_share_weight", before.weight(), 1e-6, 1e6);
+        Limits guaranteed = guaranteed(limit);
+        double weight = weight();
         boolean active = fields.flag("active", before.active());
         TenantId parent = parent(id);
         var profile = profile();
@@ -99,14 +104,7 @@ public final class TenantRequest {
         }
         return new Result.Valid(
                 new Tenant(
-                        id,
-                        parent,
-                        before.guaranteed(),
-                        limit,
-                        weight,
-                        rules,
-                        active,
-                        new Labels(profile)),
+                        id, parent, guaranteed, limit, weight, rules, active, new Labels(profile)),
                 List.copyOf(warnings));
     }
 
@@ -126,6 +124,42 @@ public final class TenantRequest {
             return Limits.UNLIMITED;
         }
         return given < 0 ? known : given * unit;
+    }
+
+    /// Only GPUs are guaranteed; `null` takes the guarantee back.
+    private Limits guaranteed(Limits limit) {
+        String key = "guaranteed_gpus";
+        long known = before.guaranteed().milliGpus();
+        long given = fields.whole(key, -1, 0, Bounds.MOST_QUOTA);
+        long milliGpus = fields.isNull(key) ? 0 : given < 0 ? known : given * 1000;
+        if (given >= 0 && milliGpus > limit.milliGpus()) {
+            long most = limit.milliGpus() / 1000;
+            fields.problem(
+                    key,
+                    "guaranteed_gpus must be at most max_gpus, which is %d, found %d"
+                            .formatted(most, given),
+                    "the nearest is " + most);
+        }
+        return new Limits(milliGpus, 0, 0, 0, 0);
+    }
+
+    private double weight() {
+        String key = "fair_share_weight";
+        double weight = fields.number(key, before.weight(), -Double.MAX_VALUE, Double.MAX_VALUE);
+        double nearest = Math.clamp(weight, LEAST_WEIGHT, MOST_WEIGHT);
+        if (weight != nearest) {
+            fields.problem(
+                    key,
+                    "fair_share_weight must be over 0 and at most %s, found %s"
+                            .formatted(figure(MOST_WEIGHT), figure(weight)),
+                    "the nearest is " + figure(nearest));
+            return before.weight();
+        }
+        return weight;
+    }
+
+    private static String figure(double number) {
+        return new BigDecimal(Double.toString(number)).stripTrailingZeros().toPlainString();
     }
 
     private @Nullable TenantId parent(TenantId self) {

@@ -33,6 +33,32 @@ final class TenantRequestTest {
     }
 
     @Test
+    void aWeightOutOfBoundsIsAnsweredWithTheNearest() {
+        assertThat(problem("{\"name\": \"x\", \"fair_share_weight\": -2}"))
+                .isEqualTo(
+                        new Problem(
+                                Problem.Code.INVALID,
+                                "fair_share_weight",
+                                "fair_share_weight must be over 0 and at most 1000000, found -2",
+                                "the nearest is 0.000001"));
+        assertThat(problem("{\"name\": \"x\", \"fair_share_weight\": 1e7}").hint())
+                .isEqualTo("the nearest is 1000000");
+    }
+
+    @Test
+    void aGuaranteeFitsTheLimit() {
+        assertThat(created("{\"name\": \"x\", \"guaranteed_gpus\": 4}").guaranteed())
+                .isEqualTo(new Limits(4000, 0, 0, 0, 0));
+        assertThat(problem("{\"name\": \"x\", \"max_gpus\": 3, \"guaranteed_gpus\": 4}"))
+                .isEqualTo(
+                        new Problem(
+                                Problem.Code.INVALID,
+                                "guaranteed_gpus",
+                                "guaranteed_gpus must be at most max_gpus, which is 3, found 4",
+                                "the nearest is 3"));
+    }
+
+    @Test
     void everyFieldIsRead() {
         Tenant tenant =
                 created(
@@ -101,6 +127,8 @@ final class TenantRequestTest {
                 "name: \"\"",
                 "id: \"a b\"",
                 "fair_share_weight: 0",
+                "fair_share_weight: -2",
+                "guaranteed_gpus: -1",
                 "fair_share_weight: \"x\"",
                 "priority_tier: \"urgent\"",
                 "allow_preemption: 1",
@@ -121,6 +149,12 @@ final class TenantRequestTest {
 
     private static Tenant created(String json) {
         return valid(TenantRequest.create(tree(json), GIVEN));
+    }
+
+    private static Problem problem(String json) {
+        var result = TenantRequest.create(tree(json), GIVEN);
+        assertThat(result).isInstanceOf(TenantRequest.Result.Invalid.class);
+        return ((TenantRequest.Result.Invalid) result).problems().getFirst();
     }
 
     private static Tenant valid(TenantRequest.Result result) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// idle GPUs stay whole. Neither compute nor memory is ever given twice.
 ///
 ///     30 % left, 50 % left, idle   a share of 40 % → the second
-final class Shares {
+public final class Shares {
     private Shares() {}
 
     static @Nullable Grant fit(Shape shape, GpuRequest.Share wanted, NodeView node, long avoid) {
@@ -28,6 +28,30 @@ final class Shares {
             chosen |= 1L << best;
         }
         return new Grant.Shares(chosen, wanted.milli(), memory);
+    }
+
+    /// One share, and the GPUs that could take it now, one bit each.
+    public record Offer(long gpus, int milli, int memoryMiB) {
+        public Grant on(int gpu) {
+            return new Grant.Shares(1L << gpu, milli, memoryMiB);
+        }
+    }
+
+    /// Where a single share could go.
+    ///
+    /// @param avoid GPUs that are not to be used
+    public static Offer offer(Shape shape, GpuRequest.Share wanted, NodeView node, long avoid) {
+        Node facts = node.facts();
+        long open = InsideNode.suitable(shape, wanted.memoryMiB(), facts, facts.allGpus() & ~avoid);
+        int memory = memory(wanted, facts, open);
+        long fitting = 0;
+        for (long rest = open; rest != 0; rest &= rest - 1) {
+            int gpu = Long.numberOfTrailingZeros(rest);
+            boolean fits =
+                    node.leftMilli(gpu) >= wanted.milli() && node.leftMemoryMiB(gpu) >= memory;
+            fitting |= fits ? 1L << gpu : 0;
+        }
+        return new Offer(fitting, wanted.milli(), memory);
     }
 
     /// The same on every GPU, so counted by the smallest.

@@ -4,37 +4,43 @@ import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Fitter;
+import io.gpusched.core.policy.fit.InsideNode;
+import io.gpusched.core.policy.fit.Shares;
 import io.gpusched.core.state.ClusterView;
 import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
 /// Chooses the GPU for a share as [Gradient] chooses the node, the first among equals. Everything
-/// else is left to [TightFit].
+/// else is left to [InsideNode].
 public final class GradientFit implements Fitter {
     private final Gradient scorer;
-    private final TightFit tight = new TightFit();
+    private final InsideNode inside;
+    private final boolean avoidHot;
 
     /// @param scorer whose sums are shared
-    public GradientFit(Gradient scorer) {
+    public GradientFit(Gradient scorer, boolean avoidHot) {
         this.scorer = scorer;
+        this.avoidHot = avoidHot;
+        this.inside = new InsideNode(avoidHot, InsideNode.Whole.CONNECTED);
     }
 
     @Override
     public @Nullable Grant fit(Shape shape, NodeView node, ClusterView cluster) {
         if (!(shape.gpus() instanceof GpuRequest.Share share) || share.count() > 1) {
-            return tight.fit(shape, node, cluster);
+            return inside.fit(shape, node, cluster);
         }
         Fragments fragments = scorer.fragments(cluster);
         Left left = Left.of(node);
         double before = scorer.before(node, left, fragments);
         Grant best = null;
         int most = -1;
+        Shares.Offer offer = Shares.offer(shape, share, node, avoidHot ? node.hotGpus() : 0);
         for (int gpu = 0; gpu < left.milli.length; gpu++) {
-            if (!TightFit.takes(shape, share, node, gpu) || sameAsEarlier(left, node, gpu)) {
+            if ((offer.gpus() >>> gpu & 1) == 0 || sameAsEarlier(left, offer.gpus(), gpu)) {
                 continue;
             }
-            var grant = new Grant.Shares(1L << gpu, share.milli(), share.memoryMiB());
+            Grant grant = offer.on(gpu);
             left.take(grant, shape.host().milliCpu());
             int points = Gradient.points(before, fragments.of(left));
             left.giveBack(grant, shape.host().milliCpu());
@@ -47,11 +53,11 @@ public final class GradientFit implements Fitter {
     }
 
     /// A GPU like one before it would get the same points and lose the tie.
-    private static boolean sameAsEarlier(Left left, NodeView node, int gpu) {
+    private static boolean sameAsEarlier(Left left, long fitting, int gpu) {
         for (int other = 0; other < gpu; other++) {
-            if (left.milli[other] == left.milli[gpu]
-                    && left.gpus.get(other).model().equals(left.gpus.get(gpu).model())
-                    && node.leftMemoryMiB(other) == node.leftMemoryMiB(gpu)) {
+            if ((fitting >>> other & 1) != 0
+                    && left.milli[other] == left.milli[gpu]
+                    && left.gpus.get(other).model().equals(left.gpus.get(gpu).model())) {
                 return true;
             }
         }

@@ -4,29 +4,32 @@ import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Fitter;
+import io.gpusched.core.policy.fit.InsideNode;
+import io.gpusched.core.policy.fit.Shares;
 import io.gpusched.core.state.ClusterView;
 import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
-/// Any GPU that could take the share, by chance; everything else is left to [TightFit].
+/// Any GPU that could take the share, by chance; everything else is left to [InsideNode].
 public final class RandomFit implements Fitter {
     private final long seed;
-    private final TightFit tight = new TightFit();
+    private final InsideNode inside;
+    private final boolean avoidHot;
 
-    public RandomFit(long seed) {
+    public RandomFit(long seed, boolean avoidHot) {
         this.seed = seed;
+        this.avoidHot = avoidHot;
+        this.inside = new InsideNode(avoidHot, InsideNode.Whole.CONNECTED);
     }
 
     @Override
     public @Nullable Grant fit(Shape shape, NodeView node, ClusterView cluster) {
         if (!(shape.gpus() instanceof GpuRequest.Share share) || share.count() > 1) {
-            return tight.fit(shape, node, cluster);
+            return inside.fit(shape, node, cluster);
         }
-        long fitting = 0;
-        for (int gpu = 0; gpu < node.facts().gpus().size(); gpu++) {
-            fitting |= TightFit.takes(shape, share, node, gpu) ? 1L << gpu : 0;
-        }
+        Shares.Offer offer = Shares.offer(shape, share, node, avoidHot ? node.hotGpus() : 0);
+        long fitting = offer.gpus();
         if (fitting == 0) {
             return null;
         }
@@ -36,6 +39,6 @@ public final class RandomFit implements Fitter {
         for (; skip > 0; skip--) {
             fitting &= fitting - 1;
         }
-        return new Grant.Shares(Long.lowestOneBit(fitting), share.milli(), share.memoryMiB());
+        return offer.on(Long.numberOfTrailingZeros(fitting));
     }
 }

@@ -38,6 +38,22 @@ public final class LowestFirst implements Preemptor {
             Comparator.comparingLong(Candidate::loss)
                     .thenComparing(candidate -> candidate.job.id(), Comparator.reverseOrder());
 
+    private final boolean ofOneTenant;
+
+    /// Lets jobs of any tenant leave that allows it.
+    public LowestFirst() {
+        this(false);
+    }
+
+    private LowestFirst(boolean ofOneTenant) {
+        this.ofOneTenant = ofOneTenant;
+    }
+
+    /// Lets only jobs of the same tenant leave.
+    static LowestFirst ofOneTenant() {
+        return new LowestFirst(true);
+    }
+
     @Override
     public List<Job> victims(Job job, ClusterView cluster, Room room, Instant now) {
         Tenant tenant = cluster.tenant(job.tenant());
@@ -57,7 +73,9 @@ public final class LowestFirst implements Preemptor {
             if (fits || !below) {
                 break;
             }
-            if (mayLeave(other, cluster) && room.couldUse(other)) {
+            if (mayLeave(other, cluster)
+                    && (!ofOneTenant || other.tenant().equals(job.tenant()))
+                    && room.couldUse(other)) {
                 equals.add(new Candidate(other, lostMilliGpuSeconds(other, now)));
             }
         }
@@ -69,13 +87,25 @@ public final class LowestFirst implements Preemptor {
         return needed;
     }
 
+    /// The least important first and, among equals, those who lose least.
+    static Comparator<Job> leastFirst(Instant now) {
+        return Comparator.comparingInt(Job::priority)
+                .thenComparingLong(other -> lostMilliGpuSeconds(other, now))
+                .thenComparing(Job::id, Comparator.reverseOrder());
+    }
+
     private static boolean mayLeave(Job job, ClusterView cluster) {
         Tenant tenant = cluster.tenant(job.tenant());
-        if (tenant == null || !tenant.rules().mayBePreempted() || !job.spec().onLoss().requeue()) {
-            return false;
-        }
-        int most = tenant.rules().mostPerJob();
-        return !(job.phase() instanceof Phase.Stopping) && (most == 0 || job.evictions() < most);
+        return tenant != null && tenant.rules().mayBePreempted() && mayLeaveAgain(job, cluster);
+    }
+
+    /// Whether the job can be stopped, will start again, and has not been stopped too often.
+    static boolean mayLeaveAgain(Job job, ClusterView cluster) {
+        Tenant tenant = cluster.tenant(job.tenant());
+        int most = tenant == null ? 0 : tenant.rules().mostPerJob();
+        return job.spec().onLoss().requeue()
+                && !(job.phase() instanceof Phase.Stopping)
+                && (most == 0 || job.evictions() < most);
     }
 
     /// Lets jobs of one priority leave until the job fits, and says whether it does.

@@ -2,10 +2,10 @@ package io.gpusched.lab.fgd;
 
 /// The data of the experiment is missing or is not what it should be; the message says which file,
 /// and where in it.
-public final class BadData extends RuntimeException {
+public final class BadTrace extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    public BadData(String message) {
+    public BadTrace(String message) {
         super(message);
     }
 }

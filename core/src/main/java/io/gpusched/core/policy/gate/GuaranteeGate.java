@@ -1,0 +1,58 @@
+package io.gpusched.core.policy.gate;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Limits;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.policy.Gate;
+import io.gpusched.core.policy.Lift;
+import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.state.ClusterView;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.List;
+
+/// Keeps, of a limit that several tenants share, what the guarantees of the others still need.
+///
+///     limit of all 8; A is guaranteed 4 and holds 1; B holds 4
+///       B gets 1 more at most: 3 of the limit are kept for A
+///
+/// GPUs that nobody uses are lent and taken back, because stopping a job frees them at once for the
+/// one that needs them. A limit is not a thing that can be taken back, so it is not lent.
+public final class GuaranteeGate implements Gate {
+    @Override
+    public @Nullable Refusal refuse(Job job, ClusterView cluster, Instant now) {
+        long needed = job.spec().milliGpus();
+        Tenant below = needed == 0 ? null : cluster.tenant(job.tenant());
+        while (below != null && below.parent() != null) {
+            Tenant above = cluster.tenant(below.parent());
+            if (above != null
+                    && !isInside(below, needed, cluster)
+                    && lacks(below, above, needed, cluster)) {
+                return new Refusal(
+                        "guarantee",
+                        "the rest of the limit of "
+                                + above.id()
+                                + " is kept for tenants below their guarantee",
+                        List.of(new Lift.OfTenant(above.id())));
+            }
+            below = above;
+        }
+        return null;
+    }
+
+    /// Whether the tenant may have this much more by its own guarantee.
+    private static boolean isInside(Tenant tenant, long needed, ClusterView cluster) {
+        return cluster.usage(tenant.id()).milliGpus() + needed <= tenant.guaranteed().milliGpus();
+    }
+
+    private static boolean lacks(Tenant below, Tenant above, long needed, ClusterView cluster) {
+        long limit = above.limit().milliGpus();
+        if (limit == Limits.UNLIMITED) {
+            return false;
+        }
+        long kept = cluster.keptBeside(below.id());
+        return kept > 0 && needed > limit - cluster.usage(above.id()).milliGpus() - kept;
+    }
+}

@@ -1,0 +1,30 @@
+package io.gpusched.core.policy.order;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.policy.QueueOrder;
+
+/// Tenants take turns: first those below their guarantee, then whoever has had the smallest share
+/// for its weight, now and lately. Among jobs of one tenant, priority and waiting decide as ever.
+public final class FairOrder implements QueueOrder {
+    private final PriorityOrder inside;
+
+    /// @param inside the order of jobs of one tenant
+    public FairOrder(PriorityOrder inside) {
+        this.inside = inside;
+    }
+
+    @Override
+    public String name() {
+        return "fair";
+    }
+
+    @Override
+    public long key(Job job) {
+        return inside.key(job);
+    }
+
+    @Override
+    public boolean byTenant() {
+        return true;
+    }
+}

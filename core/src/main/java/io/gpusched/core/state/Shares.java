@@ -1,0 +1,80 @@
+package io.gpusched.core.state;
+
+import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.Usage;
+
+/// How much of the cluster somebody has, over time: the mean of what is held now and of what was
+/// held lately, as the largest part of anything there is (GPUs, cores or memory).
+///
+/// Both halves are needed. What is held now follows every start within a cycle; what was held
+/// lately remembers who had more than others while they waited.
+final class Shares {
+    private final Tenants tenants;
+    private final Nodes nodes;
+    private final FairShare rules;
+
+    Shares(Tenants tenants, Nodes nodes, FairShare rules) {
+        this.tenants = tenants;
+        this.nodes = nodes;
+        this.rules = rules;
+    }
+
+    /// The part of the cluster that counts against the tenant, from 0 to 1.
+    double share(Tenants.Entry entry, long at) {
+        return mean(tenants.lately(entry, at), entry.usage);
+    }
+
+    /// The same of its own jobs, without those of tenants below.
+    double ownShare(Tenants.Entry entry, long at) {
+        return mean(tenants.ownLately(entry, at), entry.own);
+    }
+
+    private double mean(UsedLately lately, Usage now) {
+        return nodes.capacity()
+                .dominantShare(
+                        (lately.milliGpus() + now.milliGpus()) / 2,
+                        (lately.milliCpu() + now.milliCpu()) / 2,
+                        (lately.memoryMiB() + now.memoryMiB()) / 2);
+    }
+
+    /// The part of the cluster that the tenant held lately.
+    double latelyShare(Tenants.Entry entry, long at) {
+        UsedLately lately = tenants.lately(entry, at);
+        return nodes.capacity()
+                .dominantShare(lately.milliGpus(), lately.milliCpu(), lately.memoryMiB());
+    }
+
+    /// The part of the cluster that the tenant holds now.
+    double shareNow(Tenants.Entry entry) {
+        Usage now = entry.usage;
+        return nodes.capacity()
+                .dominantShare(
+                        (double) now.milliGpus(),
+                        (double) now.milliCpu(),
+                        (double) now.memoryMiB());
+    }
+
+    boolean adjusts() {
+        return rules.adjusts();
+    }
+
+    /// By what the tenant's weight is multiplied, given what it held lately and what all tenants
+    /// beside it held, itself included.
+    ///
+    /// It is the root of (part it held / part its weight stands for), within bounds. The root, so
+    /// that who holds more than its share still comes later than who holds less: under constant
+    /// demand everybody ends at its share and at a factor of 1.
+    ///
+    /// @param part its part of the weights of all tenants beside it, itself included
+    double factor(Tenants.Entry entry, double part, double heldByAll, long at) {
+        if (!rules.adjusts() || heldByAll <= 0 || part <= 0) {
+            return 1;
+        }
+        double used = latelyShare(entry, at) / heldByAll / part;
+        return Math.clamp(Math.sqrt(used), FairShare.LEAST, FairShare.MOST);
+    }
+
+    static boolean isUnderGuarantee(Tenants.Entry entry) {
+        return entry.usage.milliGpus() < entry.tenant.guaranteed().milliGpus();
+    }
+}

@@ -1,0 +1,133 @@
+package io.gpusched.core.state;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.core.state.TenantTree.Line;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.List;
+
+/// Whose turn it is among classes of waiting jobs: of all of them in one line, or tenant by tenant.
+final class Turns {
+    private final Classes classes;
+    private final Tournament awake = new Tournament();
+    private final Tournament blocked = new Tournament();
+    private @Nullable TenantTree tree;
+
+    Turns(Classes classes) {
+        this.classes = classes;
+    }
+
+    /// From now on tenants take turns by the tree; null for one line of all.
+    void by(@Nullable TenantTree next) {
+        for (WaitClass one : classes.all()) {
+            remove(Line.AWAKE, one);
+            remove(Line.BLOCKED, one);
+        }
+        tree = next;
+        if (next == null) {
+            classes.all().forEach(this::enter);
+        } else {
+            next.tenantsChanged();
+        }
+    }
+
+    boolean areByTenant() {
+        return tree != null;
+    }
+
+    void put(Line line, WaitClass one) {
+        if (tree == null) {
+            tournament(line).put(one.slot, one.headKey, one.headNumber);
+        } else if (tree.isBuilt()) {
+            tree.put(line, one);
+        }
+    }
+
+    void remove(Line line, WaitClass one) {
+        if (tree == null) {
+            tournament(line).remove(one.slot);
+        } else if (tree.isBuilt()) {
+            tree.remove(line, one);
+        }
+    }
+
+    /// The class has no jobs left.
+    void leave(WaitClass one) {
+        if (tree != null && tree.isBuilt()) {
+            tree.leave(one);
+        }
+    }
+
+    @Nullable WaitClass first(Line line) {
+        if (tree != null) {
+            return filled(tree).first(line);
+        }
+        int slot = tournament(line).first();
+        return slot < 0 ? null : classes.at(slot);
+    }
+
+    /// Whether tenants decide which of the two goes first: 1 when `one` does, -1 when `other` does,
+    /// 0 when the line does.
+    int compare(Job one, Job other) {
+        Boolean before = tree == null ? null : filled(tree).goesBefore(one, other);
+        return before == null ? 0 : before ? 1 : -1;
+    }
+
+    void begins(Instant now) {
+        if (tree != null) {
+            tree.begins(Instants.micros(now));
+        }
+    }
+
+    void tenantsChanged() {
+        if (tree != null) {
+            tree.tenantsChanged();
+        }
+    }
+
+    void holdsChanged(TenantId tenant) {
+        if (tree != null) {
+            tree.holdsChanged(tenant);
+        }
+    }
+
+    /// The classes of tenants below a guarantee, where tenants take turns.
+    List<WaitClass> underGuarantee() {
+        return tree == null ? List.of() : filled(tree).underGuarantee();
+    }
+
+    /// Tenants with waiting jobs in the order of their turns; none where tenants do not take turns.
+    List<TenantId> inTurn(Instant now) {
+        return tree == null ? List.of() : filled(tree).inTurn(Instants.micros(now));
+    }
+
+    private TenantTree filled(TenantTree built) {
+        if (!built.isBuilt()) {
+            built.build();
+            for (WaitClass one : classes.all()) {
+                one.seat = -1;
+                one.takes = 0;
+                enter(one);
+            }
+        }
+        return built;
+    }
+
+    private void enter(WaitClass one) {
+        if (one.live > 0 && one.rest == WaitClass.Rest.AWAKE) {
+            put(Line.AWAKE, one);
+        } else if (one.live > 0 && one.rest == WaitClass.Rest.CAPACITY) {
+            put(Line.BLOCKED, one);
+        } else if (one.live > 0 && tree != null) {
+            put(Line.AWAKE, one);
+            remove(Line.AWAKE, one);
+        }
+    }
+
+    private Tournament tournament(Line line) {
+        return line == Line.AWAKE ? awake : blocked;
+    }
+}
