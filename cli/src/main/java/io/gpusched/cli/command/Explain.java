@@ -1,7 +1,6 @@
 package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
-import io.gpusched.cli.print.Cells;
 import io.gpusched.cli.print.Column;
 import io.gpusched.cli.print.Sheet;
 import io.gpusched.cli.rest.Route;

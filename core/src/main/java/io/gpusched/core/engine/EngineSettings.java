@@ -30,12 +30,6 @@ public record EngineSettings(
             long maxWaiting,
             Duration assumedRuntime,
             boolean wakeEverything) {
-        this(
-                policy,
-                maxWaiting,
-                assumedRuntime,
-                wakeEverything,
-                Levels.DEFAULT,
-                FairShare.DEFAULT);
+        this(policy, maxWaiting, assumedRuntime, wakeEverything, Levels.DEFAULT, FairShare.DEFAULT);
     }
 }
