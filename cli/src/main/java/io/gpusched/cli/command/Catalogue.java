@@ -29,6 +29,7 @@ public final class Catalogue {
                     "cordon",
                     "uncordon",
                     "drain",
+                    "defrag",
                     "tenants",
                     "create-tenant",
                     "tokens",
@@ -59,6 +60,7 @@ public final class Catalogue {
             case "cordon" -> new Cordon();
             case "uncordon" -> new Uncordon();
             case "drain" -> new Drain();
+            case "defrag" -> new Defrag();
             case "tenants" -> new Tenants();
             case "create-tenant" -> new CreateTenant();
             case "tokens" -> new Tokens();

@@ -20,6 +20,7 @@ final class Routes {
             TokenPages tokens,
             NodePages nodes,
             ClusterPage cluster,
+            AdvicePages advice,
             MarketPages markets,
             HealthPages health,
             AboutPages about) {}
@@ -58,6 +59,7 @@ final class Routes {
                 new Route("GET", "/api/v1/cluster/status", MEMBERS, on.cluster::status),
                 new Route("GET", "/api/v1/markets", MEMBERS, on.markets::list),
                 new Route("PUT", "/api/v1/markets", ADMIN, on.markets::put),
+                new Route("GET", "/api/v1/defrag", ADMIN, on.advice::defragment),
                 new Route("GET", "/api/v1/health", ANYBODY, on.health::healthy),
                 new Route("GET", "/health", ANYBODY, on.health::healthy),
                 new Route("GET", "/healthz", ANYBODY, on.health::healthy),

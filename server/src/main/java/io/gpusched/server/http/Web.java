@@ -113,6 +113,7 @@ public final class Web implements AutoCloseable {
                 new TokenPages(lookups, parts.tokens()),
                 new NodePages(views, lookups, parts.readings(), commands),
                 new ClusterPage(views),
+                new AdvicePages(parts.follower(), parts.clock()),
                 new MarketPages(parts.follower(), bodies, commands),
                 new HealthPages(parts.pulse()),
                 new AboutPages(parts.version()));
