@@ -28,12 +28,14 @@ record Recovered(Engine engine, Engine mirror) {
             SqlJournal journal, Snapshots snapshots, Config config, LoadedPlugins plugins) {
         var settings = settings(config, plugins);
         Policy policy = policy(config.scheduler(), settings.policy());
+        // Rules may keep what they worked out, and the two engines live on different threads.
+        Policy mirrored = policy(config.scheduler(), settings.policy());
         Snapshot snapshot = newest(journal, snapshots);
         Engine engine = begin(snapshot, policy, settings);
         Engine mirror =
                 engine.lastBatch() == 0
-                        ? begin(null, policy, settings)
-                        : begin(snapshot, policy, settings);
+                        ? begin(null, mirrored, settings)
+                        : begin(snapshot, mirrored, settings);
         journal.replay(
                 engine.lastBatch(),
                 batch -> {

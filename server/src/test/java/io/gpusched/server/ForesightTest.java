@@ -90,4 +90,26 @@ final class ForesightTest {
         }
         assertThat(rest.post("/api/v1/jobs?dry_run=maybe", "{}").status()).isEqualTo(400);
     }
+
+    @Test
+    void adviceSaysWhomToMoveAndMovesNobody() {
+        rest.post("/api/v1/tenants", "{\"id\":\"a\",\"name\":\"A\",\"allow_preemption\":true}");
+        nodes.join("n1", 4).join("n2", 4);
+        String filler = rest.submit("{\"gpu_count\":2}");
+        String first = rest.submit("{\"gpu_count\":2,\"tenant_id\":\"a\"}");
+        String second = rest.submit("{\"gpu_count\":2,\"tenant_id\":\"a\"}");
+        nodes.run(filler);
+        nodes.run(first);
+        nodes.run(second);
+        nodes.end(filler, 0);
+        String big = rest.submit("{\"gpu_count\":4,\"priority\":1}");
+
+        JsonNode advice = rest.get("/api/v1/defrag").json();
+        assertThat(advice.get("job_id").asText()).isEqualTo(big);
+        assertThat(advice.get("moves").size()).isEqualTo(1);
+        assertThat(advice.get("moves").get(0).get("tenant_id").asText()).isEqualTo("a");
+        assertThat(rest.get("/api/v1/defrag?job=" + big).json().get("place").isNull()).isFalse();
+        assertThat(rest.get("/api/v1/defrag?job=job-99").status()).isEqualTo(404);
+        assertThat(rest.job(big).get("state").asText()).isEqualTo("pending");
+    }
 }

@@ -30,6 +30,7 @@ public final class Catalogue {
                     "uncordon",
                     "drain",
                     "delete-node",
+                    "defrag",
                     "tenants",
                     "create-tenant",
                     "update-tenant",
@@ -63,6 +64,7 @@ public final class Catalogue {
             case "uncordon" -> new Uncordon();
             case "drain" -> new Drain();
             case "delete-node" -> new DeleteNode();
+            case "defrag" -> new Defrag();
             case "tenants" -> new Tenants();
             case "create-tenant" -> new CreateTenant();
             case "update-tenant" -> new UpdateTenant();

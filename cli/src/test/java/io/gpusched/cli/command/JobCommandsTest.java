@@ -237,6 +237,31 @@ final class JobCommandsTest {
     }
 
     @Test
+    void adviceOnMovesShowsThemWithTheirCost() {
+        stand.says(
+                "GET /api/v1/defrag",
+                """
+                {"job_id":"j","summary":"1 move would let it start","place":"n1[0-7]",
+                 "lost_gpu_seconds":2400,"moves":[{"job_id":"k","tenant_id":"t",
+                 "from":"n1[0-3]","to":"n2[4-7]","lost_gpu_seconds":2400}]}
+                """);
+
+        assertThat(Shell.at(stand).run("defrag", "j").out())
+                .isEqualTo(
+                        """
+                        Job ID:     j
+                        Summary:    1 move would let it start
+                        Place:      n1[0-7]
+                        Lost work:  40m of GPU time
+
+                        Moves
+                        JOB  TENANT  FROM     TO       LOST WORK
+                        k    t       n1[0-3]  n2[4-7]  40m of GPU time
+                        """);
+        assertThat(stand.asked().getLast().query()).isEqualTo("job=j");
+    }
+
+    @Test
     void eventsAreShownInOrder() {
         stand.says(
                 "GET /api/v1/jobs/j/events",

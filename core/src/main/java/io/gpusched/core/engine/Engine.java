@@ -307,6 +307,32 @@ public final class Engine {
         };
     }
 
+    /// Which moves of running jobs would let a waiting job start. Nothing changes.
+    public Advice defragment(JobId id, Instant now) {
+        Job job = state.job(id);
+        return job == null || !job.waiting()
+                ? Advice.none(id, "the job does not wait")
+                : new Defragmenting(hypothesis(now), job).advise();
+    }
+
+    /// The same for the largest waiting job that no gate holds back.
+    public Advice defragment(Instant now) {
+        Hypothesis hypothesis = hypothesis(now);
+        Job largest = null;
+        for (long number = state.jobs().first(); number <= state.jobs().last(); number++) {
+            Job job = state.jobs().job(number);
+            if (job != null
+                    && job.waiting()
+                    && (largest == null || job.spec().milliGpus() > largest.spec().milliGpus())
+                    && hypothesis.gate(job) == null) {
+                largest = job;
+            }
+        }
+        return largest == null
+                ? Advice.none(null, "no job waits for GPUs")
+                : new Defragmenting(hypothesis, largest).advise();
+    }
+
     private Hypothesis hypothesis(Instant now) {
         return new Hypothesis(state, policy, search, settings.assumedRuntime(), now);
     }

@@ -21,6 +21,7 @@ final class Routes {
             NodePages nodes,
             ClusterPage cluster,
             FairSharePage fairShare,
+            AdvicePages advice,
             MarketPages markets,
             HealthPages health,
             AboutPages about) {}
@@ -60,6 +61,7 @@ final class Routes {
                 new Route("GET", "/api/v1/fairshare", MEMBERS, on.fairShare::show),
                 new Route("GET", "/api/v1/markets", MEMBERS, on.markets::list),
                 new Route("PUT", "/api/v1/markets", ADMIN, on.markets::put),
+                new Route("GET", "/api/v1/defrag", ADMIN, on.advice::defragment),
                 new Route("GET", "/api/v1/health", ANYBODY, on.health::healthy),
                 new Route("GET", "/health", ANYBODY, on.health::healthy),
                 new Route("GET", "/healthz", ANYBODY, on.health::healthy),

@@ -120,6 +120,7 @@ public final class Web implements AutoCloseable {
                 new NodePages(views, lookups, parts.readings(), commands),
                 new ClusterPage(views),
                 new FairSharePage(parts.follower(), config.scheduler().fairShare(), parts.clock()),
+                new AdvicePages(parts.follower(), parts.clock()),
                 new MarketPages(parts.follower(), bodies, commands),
                 new HealthPages(parts.pulse()),
                 new AboutPages(parts.version()));

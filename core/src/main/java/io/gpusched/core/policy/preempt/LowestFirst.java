@@ -94,7 +94,8 @@ public final class LowestFirst implements Preemptor {
                 .thenComparing(Job::id, Comparator.reverseOrder());
     }
 
-    private static boolean mayLeave(Job job, ClusterView cluster) {
+    /// Whether the job may be stopped for others at all, whatever its priority.
+    public static boolean mayLeave(Job job, ClusterView cluster) {
         Tenant tenant = cluster.tenant(job.tenant());
         return tenant != null && tenant.rules().mayBePreempted() && mayLeaveAgain(job, cluster);
     }
@@ -158,7 +159,7 @@ public final class LowestFirst implements Preemptor {
 
     /// The work that would be done again, in milli-GPUs times seconds. A job that saves its work
     /// loses next to nothing.
-    static long lostMilliGpuSeconds(Job job, Instant now) {
+    public static long lostMilliGpuSeconds(Job job, Instant now) {
         Instant started = job.phase().startedAt();
         if (started == null || job.spec().onLoss().checkpoints()) {
             return 0;
