@@ -179,7 +179,7 @@ final class Defragmenting {
 
     private void spare(Shape shape, NodeView node, List<Job> gone, Trial trial) {
         for (int at = gone.size() - 2; at >= 0; at--) {
-            trial.restore(run(gone.get(at)), node -> {});
+            trial.restore(run(gone.get(at)), changed -> {});
             if (hypothesis.search.fit(shape, node) == null) {
                 trial.evict(run(gone.get(at)));
             } else {
