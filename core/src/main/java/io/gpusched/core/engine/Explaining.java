@@ -136,7 +136,7 @@ final class Explaining {
             reasons.add(new Reason(held, 0));
         }
         if (found == null) {
-            Refusal spread = new Placing(state, hypothesis.search).tooSpread(job);
+            Refusal spread = hypothesis.tooSpread(job);
             if (spread != null) {
                 reasons.add(new Reason(spread, state.nodes().size()));
             }

@@ -106,6 +106,17 @@ final class Hypothesis {
         }
     }
 
+    /// Why no place of the level it requires or wishes for has room for all its tasks; null when
+    /// that is not the reason.
+    @Nullable Refusal tooSpread(Job job) {
+        lookAs(job);
+        try {
+            return placing.tooSpread(job);
+        } finally {
+            state.lookAsAnybody();
+        }
+    }
+
     /// From now on nodes show what the job may use.
     void lookAs(Job job) {
         Duration length = job.spec().limit().isZero() ? assumed : job.spec().limit();
