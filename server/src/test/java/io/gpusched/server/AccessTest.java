@@ -97,7 +97,7 @@ final class AccessTest {
 
     @Test
     void aTakenPortIsAnsweredWithTheFlagForAnother() throws IOException {
-        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        try (var taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
             String port = Integer.toString(taken.getLocalPort());
             for (String flag : List.of("--http-port", "--grpc-port", "--metrics-port")) {
                 var words =
