@@ -15,7 +15,10 @@ import io.helidon.webserver.http1.Http1Config;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.time.Duration;
 
@@ -62,9 +65,21 @@ public final class HttpServer implements AutoCloseable {
                             .sslContext(PemFiles.context(api.certificate(), api.privateKey()))
                             .build());
         }
-        try {
-            return new HttpServer(builder.build().start(), api);
-        } catch (RuntimeException e) {
+        checkFree(api, port, flag);
+        WebServer server = builder.build().start();
+        if (!server.isRunning()) { // It only logs why.
+            throw new IllegalArgumentException(
+                    "cannot listen on port %d of %s; choose another with %s"
+                            .formatted(port, api.host(), flag));
+        }
+        return new HttpServer(server, api);
+    }
+
+    /// A web server that cannot have its port says so at length in the log and nowhere else.
+    private static void checkFree(ApiSection api, int port, String flag) {
+        try (var probe = new ServerSocket()) {
+            probe.bind(new InetSocketAddress(address(api.host()), port));
+        } catch (IOException e) {
             throw Ports.refused(api.host(), port, flag, e);
         }
     }

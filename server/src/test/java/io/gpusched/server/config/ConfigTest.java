@@ -78,6 +78,7 @@ final class ConfigTest {
                     Map.entry("metrics.enabled", "false"),
                     Map.entry("metrics.port", "19091"),
                     Map.entry("metrics.path", "/m"),
+                    Map.entry("metrics.public", "true"),
                     Map.entry("log.level", "debug"),
                     Map.entry("log.format", "json"));
 
