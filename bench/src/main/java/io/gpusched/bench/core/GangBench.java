@@ -88,7 +88,8 @@ public final class GangBench implements Bench {
 
     private static List<Figure> work(String what, Conclusion.Work work) {
         return List.of(
-                Figure.beside(what + ", nodes visited", work.nodesLookedAt(), "nodes"),
-                Figure.beside(what + ", candidates scored", work.candidatesScored(), "nodes"));
+                Figure.beside(what + ", nodes visited", (double) work.nodesLookedAt(), "nodes"),
+                Figure.beside(
+                        what + ", candidates scored", (double) work.candidatesScored(), "nodes"));
     }
 }

@@ -49,7 +49,6 @@ final class ConfigTest {
                     Map.entry("scoring.cost", "4.5"),
                     Map.entry("scoring.data_locality", "5.5"),
                     Map.entry("topology.levels", "hall=example.com/hall, rack=rack"),
-                    Map.entry("metrics.public", "true"),
                     Map.entry("database.driver", "postgres"),
                     Map.entry("database.path", "elsewhere"),
                     Map.entry("database.host", "db.example"),
