@@ -65,7 +65,7 @@ final class Explaining {
         if (held != null) {
             return List.of(new Reason(held, 0));
         }
-        return hypothesis.place(job) != null ? List.of() : nodes(job, false);
+        return hypothesis.place(job) != null ? List.of() : places(job, false);
     }
 
     private @Nullable Refusal postponed(Phase.Waiting waiting) {
@@ -73,6 +73,17 @@ final class Explaining {
         return due != null && due.isAfter(now)
                 ? new Refusal("later", "not tried before " + due, List.of(new Lift.At(due)))
                 : null;
+    }
+
+    /// What every node says, and first whether tasks that must be near each other could be.
+    private List<Reason> places(Job job, boolean all) {
+        var reasons = new ArrayList<Reason>();
+        Refusal spread = hypothesis.tooSpread(job);
+        if (spread != null) {
+            reasons.add(new Reason(spread, state.nodes().size()));
+        }
+        reasons.addAll(nodes(job, all));
+        return reasons;
     }
 
     private List<Reason> nodes(Job job, boolean all) {
@@ -136,11 +147,7 @@ final class Explaining {
             reasons.add(new Reason(held, 0));
         }
         if (found == null) {
-            Refusal spread = hypothesis.tooSpread(job);
-            if (spread != null) {
-                reasons.add(new Reason(spread, state.nodes().size()));
-            }
-            reasons.addAll(nodes(job, true));
+            reasons.addAll(places(job, true));
         }
         return new Explanation(
                 job.id(),

@@ -21,6 +21,8 @@ public final class Ports {
             }
         }
         return new IllegalArgumentException(
-                "cannot listen on port %d of %s: %s".formatted(port, host, why.getMessage()), why);
+                "cannot listen on port %d of %s (%s); choose another with %s"
+                        .formatted(port, host, why.getMessage(), flag),
+                why);
     }
 }
