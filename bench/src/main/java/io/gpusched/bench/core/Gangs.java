@@ -82,7 +82,7 @@ public class Gangs {
         Check.that(
                 conclusion.attempts().get(gang) instanceof Attempt.Placed,
                 "the gang was not placed: %s",
-                conclusion.attempts().get(gang));
+                String.valueOf(conclusion.attempts().get(gang)));
         return conclusion;
     }
 

@@ -78,7 +78,7 @@ public class Reclaims {
                 conclusion.attempts().get(gang) instanceof Attempt.MakesRoom room
                         && room.victims().size() == GPUS,
                 "no room was made for the gang: %s",
-                conclusion.attempts().get(gang));
+                String.valueOf(conclusion.attempts().get(gang)));
         return conclusion;
     }
 }
