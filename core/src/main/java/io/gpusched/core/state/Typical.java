@@ -80,8 +80,10 @@ public record Typical(List<Kind> kinds, List<Kind> all, long version) {
             covered += sorted.get(taken++).getValue();
         }
         var kinds = new ArrayList<Kind>(taken);
+        double coveredPart = taken == sorted.size() ? 1 : (double) covered / total;
         for (var entry : sorted.subList(0, taken)) {
-            kinds.add(new Kind(entry.getKey(), (double) entry.getValue() / covered));
+            double part = (double) entry.getValue() / total;
+            kinds.add(new Kind(entry.getKey(), part / coveredPart));
         }
         var all = new ArrayList<Kind>();
         for (var entry : sorted.subList(0, Math.min(sorted.size(), MOST_KINDS))) {
