@@ -3,6 +3,7 @@ package io.gpusched.sim;
 import io.gpusched.core.engine.Placers;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.Expected;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
@@ -331,9 +332,16 @@ final class RandomScenario {
                         dice.chance(0.1) && limited ? runs.dividedBy(2) : limit,
                         new Interruption(seconds(0, 40), dice.chance(0.3), dice.chance(0.9)),
                         Payload.NOTHING,
-                        Labels.NONE);
+                        Labels.NONE,
+                        dice.chance(0.5) ? Expected.NOTHING : expected(runs));
         var truth = new Truth(runs, dice.chance(0.15) ? 1 : 0, seconds(0, 50));
         return new Arrival(moment(), spec, mood != Mood.CALM && dice.chance(0.05), truth);
+    }
+
+    /// A guess that is sometimes good.
+    private Expected expected(Duration runs) {
+        double usual = runs.toSeconds() * (0.3 + 1.5 * dice.unit());
+        return Expected.seconds(usual, usual * (1 + dice.unit()));
     }
 
     private Fault trouble() {

@@ -324,6 +324,11 @@ public final class ClusterState implements ClusterView {
         return jobs.runs.expectedEnd(job);
     }
 
+    /// Running jobs that are expected to end in (after, until], the first of them first.
+    public Iterable<Job> endingIn(Instant after, Instant until) {
+        return jobs.runs.endingIn(after, until);
+    }
+
     /// What every tenant gets of the cluster and why, each after the one it is part of. Not for the
     /// middle of a cycle.
     public List<TenantShare> tenantShares(Instant now) {
