@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
+import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.PreemptionRules;
@@ -104,9 +105,21 @@ public final class ScenarioFile {
                         new PlacementSettings(
                                 section.text("placement", otherwise.placement().placer()),
                                 weights(section.section("weights")),
-                                section.count("max_nodes_to_score", 0, 0)));
+                                section.count("max_nodes_to_score", 0, 0)),
+                        fairShare(section.section("fair_share")));
         section.end();
         return rules;
+    }
+
+    private static FairShare fairShare(Section section) {
+        FairShare usual = FairShare.DEFAULT;
+        Duration halfLife = section.duration("half_life", usual.halfLife());
+        if (halfLife.toMillis() == 0) {
+            throw section.bad("half_life", "expected more than 0, such as 7d, found 0");
+        }
+        var fairShare = new FairShare(halfLife, section.flag("dynamic", usual.adjusts()));
+        section.end();
+        return fairShare;
     }
 
     private static ScoreWeights weights(Section section) {
@@ -172,7 +185,12 @@ public final class ScenarioFile {
         return new Tenant(
                 id,
                 parent.isEmpty() ? base.parent() : new TenantId(parent),
-                base.guaranteed(),
+                new Limits(
+                        scaled(section, "guaranteed_gpus", 1000, base.guaranteed().milliGpus()),
+                        0,
+                        0,
+                        0,
+                        0),
                 new Limits(
                         scaled(section, "max_gpus", 1000, limit.milliGpus()),
                         scaled(section, "max_gpu_memory_mb", 1, limit.gpuMemoryMiB()),
