@@ -3,6 +3,7 @@ package io.gpusched.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.cell.Listener;
+import io.gpusched.core.engine.Conclusion;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.AgentId;
@@ -12,6 +13,7 @@ import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Limits;
@@ -87,14 +89,19 @@ final class FairnessTest {
     /// Where jobs are small for what everybody is due, it is 2 % of each one's own share.
     @Test
     void withSmallJobsEverybodyGetsItsOwnShare() {
-        Map<String, Double> flat = parts(FLAT, SINGLE, 1, false);
-        assertThat(flat.get("a") * 8).as("%s", flat).isBetween(0.98, 1.02);
-        assertThat(flat.get("b") * 4).as("%s", flat).isBetween(0.98, 1.02);
-        assertThat(flat.get("c") * 8 / 5).as("%s", flat).isBetween(0.98, 1.02);
-        Map<String, Double> tree = parts(TREE, SINGLE, 1, false);
-        assertThat(tree.get("l1") * 8).as("%s", tree).isBetween(0.98, 1.02);
-        assertThat(tree.get("l2") * 8 / 3).as("%s", tree).isBetween(0.98, 1.02);
-        assertThat(tree.get("right") * 2).as("%s", tree).isBetween(0.98, 1.02);
+        assertAlmost(
+                parts(FLAT, SINGLE, 1, false), Map.of("a", 1 / 8.0, "b", 2 / 8.0, "c", 5 / 8.0));
+        assertAlmost(
+                parts(TREE, SINGLE, 1, false),
+                Map.of("l1", 1 / 8.0, "l2", 3 / 8.0, "right", 1 / 2.0));
+    }
+
+    private static void assertAlmost(Map<String, Double> parts, Map<String, Double> due) {
+        due.forEach(
+                (tenant, part) ->
+                        assertThat(parts.getOrDefault(tenant, 0.0) / part)
+                                .as("part of %s for what it is due, of %s", tenant, parts)
+                                .isBetween(0.98, 1.02));
     }
 
     private static void assertNear(Map<String, Double> parts, Map<String, Double> due, long seed) {
@@ -120,14 +127,13 @@ final class FairnessTest {
         }
         var fairShare = new FairShare(Duration.ofHours(6), dynamic);
         Scenario scenario = scenario(tenants, jobs, UNTIL, fairShare);
-        var batches = new ArrayList<Batch>();
-        Simulation simulation =
-                simulation(scenario, seed, List.of((batch, conclusion) -> batches.add(batch)));
+        var time = new GpuTime(scenario.start().plus(FROM), scenario.start().plus(UNTIL));
+        Simulation simulation = simulation(scenario, seed, List.of(time));
         while (simulation.step()) {}
         assertThat(simulation.cell().engine().state().waitingJobs())
                 .as("jobs still waiting at the end")
                 .isPositive();
-        return partsBetween(batches, scenario.start().plus(FROM), scenario.start().plus(UNTIL));
+        return time.parts();
     }
 
     private static List<String> leaves(List<Tenant> tenants) {
@@ -148,49 +154,56 @@ final class FairnessTest {
         return simulation;
     }
 
-    private static Map<String, Double> partsBetween(List<Batch> batches, Instant from, Instant to) {
-        var specs = new HashMap<Long, JobSpec>();
-        var since = new HashMap<Long, Instant>();
-        var used = new HashMap<String, Double>();
-        for (Batch batch : batches) {
-            var events = new ArrayList<>(batch.facts());
-            events.addAll(batch.decided());
-            for (Event event : events) {
-                switch (event) {
-                    case Event.JobSubmitted e -> specs.put(e.job().number(), e.spec());
-                    case Event.AttemptPlaced e -> since.put(e.attempt().job().number(), e.at());
-                    case Event.JobEnded e -> ended(e.job().number(), e.at(), specs, since, used, from, to);
-                    case Event.JobRequeued e -> ended(e.job().number(), e.at(), specs, since, used, from, to);
-                    default -> {}
+    /// Adds up the GPU time of tenants between two moments.
+    private static final class GpuTime implements Listener {
+        private record Run(JobSpec spec, Instant since) {}
+
+        private final Instant from;
+        private final Instant to;
+        private final Map<JobId, JobSpec> specs = new HashMap<>();
+        private final Map<JobId, Run> runs = new HashMap<>();
+        private final Map<String, Double> used = new HashMap<>();
+
+        GpuTime(Instant from, Instant to) {
+            this.from = from;
+            this.to = to;
+        }
+
+        @Override
+        public void concluded(Batch batch, Conclusion conclusion) {
+            batch.facts().forEach(this::note);
+            batch.decided().forEach(this::note);
+        }
+
+        private void note(Event event) {
+            switch (event) {
+                case Event.JobSubmitted e -> specs.put(e.job(), e.spec());
+                case Event.AttemptPlaced e -> {
+                    JobId job = e.attempt().job();
+                    runs.put(job, new Run(Objects.requireNonNull(specs.get(job)), e.at()));
                 }
+                case Event.JobEnded e -> ended(e.job(), e.at());
+                case Event.JobRequeued e -> ended(e.job(), e.at());
+                default -> {}
             }
         }
-        for (Long job : List.copyOf(since.keySet())) {
-            ended(job, to, specs, since, used, from, to);
-        }
-        double sum = used.values().stream().mapToDouble(Double::doubleValue).sum();
-        used.replaceAll((tenant, seconds) -> seconds / sum);
-        return used;
-    }
 
-    private static void ended(
-            long job,
-            Instant at,
-            Map<Long, JobSpec> specs,
-            Map<Long, Instant> since,
-            Map<String, Double> used,
-            Instant from,
-            Instant to) {
-        Instant placed = since.remove(job);
-        if (placed == null) {
-            return;
+        private void ended(JobId job, Instant at) {
+            Run run = runs.remove(job);
+            if (run != null) {
+                Instant begin = run.since().isBefore(from) ? from : run.since();
+                Instant end = at.isAfter(to) ? to : at;
+                double seconds = Math.max(0, Duration.between(begin, end).toSeconds());
+                used.merge(
+                        run.spec().tenant().name(), seconds * run.spec().milliGpus(), Double::sum);
+            }
         }
-        Instant begin = placed.isBefore(from) ? from : placed;
-        Instant end = at.isAfter(to) ? to : at;
-        if (end.isAfter(begin)) {
-            JobSpec spec = specs.get(job);
-            double seconds = Duration.between(begin, end).toSeconds() * (double) spec.milliGpus();
-            used.merge(spec.tenant().name(), seconds, Double::sum);
+
+        Map<String, Double> parts() {
+            List.copyOf(runs.keySet()).forEach(job -> ended(job, to));
+            double sum = used.values().stream().mapToDouble(Double::doubleValue).sum();
+            used.replaceAll((tenant, seconds) -> seconds / sum);
+            return used;
         }
     }
 
@@ -294,8 +307,7 @@ final class FairnessTest {
                 Labels.NONE);
     }
 
-    private static Arrival job(
-            String tenant, String name, int gpus, Duration at, Duration runs) {
+    private static Arrival job(String tenant, String name, int gpus, Duration at, Duration runs) {
         var shape =
                 new Shape(
                         GpuRequest.whole(gpus, 0),

@@ -50,8 +50,7 @@ final class NoPreemptionLoopTest {
                 (seed, script) -> {
                     Scenario scenario =
                             RandomScenario.with(
-                                    ruthless(
-                                            RandomScenario.cluster(seed, Mood.CALM), policy, seed),
+                                    ruthless(RandomScenario.cluster(seed, Mood.CALM), policy, seed),
                                     script);
                     var rooms = new Rooms();
                     Audited run =

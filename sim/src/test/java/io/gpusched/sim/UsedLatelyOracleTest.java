@@ -90,8 +90,9 @@ final class UsedLatelyOracleTest {
                             why -> assertThat(why).startsWith("as given"),
                             why ->
                                     assertThat(why)
-                                            .matches("held (nothing|[0-9]+ %) of its share lately,"
-                                                    + " so [0-9.]+ times its weight"));
+                                            .matches(
+                                                    "held (nothing|[0-9]+ %) of its share lately,"
+                                                            + " so [0-9.]+ times its weight"));
             if (row.reason().startsWith("as given")) {
                 assertThat(factor).as(row.reason()).isEqualTo(1);
             }
@@ -144,8 +145,7 @@ final class UsedLatelyOracleTest {
     }
 
     /// GPUs, cores and GB of memory: each span counts for what of its weight lies between its ends.
-    private static double[] integral(
-            TenantId id, Map<TenantId, List<Span>> history, Instant at) {
+    private static double[] integral(TenantId id, Map<TenantId, List<Span>> history, Instant at) {
         var sum = new double[3];
         for (Span span : history.getOrDefault(id, List.of())) {
             double part = weightSince(span.to(), at) - weightSince(span.from(), at);

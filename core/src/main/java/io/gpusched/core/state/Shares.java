@@ -24,10 +24,10 @@ final class Shares {
         return mean(tenants.lately(entry, at), entry.usage, 1);
     }
 
-    /// By what it is compared with others, for its weight: the share it would have with one more job
-    /// of its usual size. Compared by what they have, whoever is a little below its share would get
-    /// a whole job and be over it most of the time; that is much for those who are due little, and
-    /// the others pay for it. Who holds nothing still goes first.
+    /// By what it is compared with others, for its weight: the share it would have with one more
+    /// job of its usual size. Compared by what they have, whoever is a little below its share would
+    /// get a whole job and be over it most of the time; that is much for those who are due little,
+    /// and the others pay for it. Who holds nothing still goes first.
     double turn(Tenants.Entry entry, long at) {
         return mean(tenants.lately(entry, at), entry.usage, oneMore(entry.usage));
     }

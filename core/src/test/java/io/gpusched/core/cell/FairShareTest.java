@@ -87,7 +87,12 @@ final class FairShareTest {
     private static Scene eightGpus(FairShare rules, Team... teams) {
         var settings =
                 new EngineSettings(
-                        PolicySettings.DEFAULT, 1000, Duration.ofHours(24), false, Levels.DEFAULT, rules);
+                        PolicySettings.DEFAULT,
+                        1000,
+                        Duration.ofHours(24),
+                        false,
+                        Levels.DEFAULT,
+                        rules);
         var scene = new Scene("fair", settings);
         for (Team team : teams) {
             assertThat(team.joins(scene)).isInstanceOf(Answer.Accepted.class);

@@ -164,16 +164,37 @@ public final class ScenarioFile {
 
     private static List<Tenant> tenants(List<Section> sections) {
         var tenants = new ArrayList<Tenant>();
+        var known = new LinkedHashSet<TenantId>(List.of(Tenant.DEFAULT));
         var seen = new LinkedHashSet<TenantId>();
         for (Section section : sections) {
             Tenant tenant = tenant(section, null);
             if (!seen.add(tenant.id())) {
                 throw section.bad("id", "there is another tenant " + tenant.id());
             }
+            if (tenant.parent() != null && !known.contains(tenant.parent())) {
+                throw section.bad(
+                        "parent",
+                        "expected a tenant that is listed before "
+                                + tenant.id()
+                                + ", found "
+                                + tenant.parent());
+            }
+            checkGuarantee(section, tenant);
             section.end();
             tenants.add(tenant);
+            known.add(tenant.id());
         }
         return tenants;
+    }
+
+    private static void checkGuarantee(Section section, Tenant tenant) {
+        long limit = tenant.limit().milliGpus() / 1000;
+        long guaranteed = tenant.guaranteed().milliGpus() / 1000;
+        if (guaranteed > limit) {
+            throw section.bad(
+                    "guaranteed_gpus",
+                    "expected at most max_gpus, which is " + limit + ", found " + guaranteed);
+        }
     }
 
     /// A tenant as written, on top of what it is now if it exists.
