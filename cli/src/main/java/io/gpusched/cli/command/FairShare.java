@@ -57,7 +57,7 @@ final class FairShare implements Action {
 
     /// Below the tenant it is part of, two steps to the right.
     private static String indented(Json tenant) {
-        int depth = (int) Math.clamp(tenant.at("depth").number(0), 0, 20);
+        int depth = Math.clamp(tenant.at("depth").number(0), 0, 20);
         return "  ".repeat(depth) + tenant.at("tenant_id").text();
     }
 
