@@ -183,7 +183,7 @@ final class ScenarioFileTest {
                 "tenants: [{id: a, max_gpus: 2, guaranteed_gpus: 3}] | tenants[0].guaranteed_gpus:"
                         + " expected at most max_gpus, which is 2, found 3",
                 "policy: {fair_share: {half_life: 0s}} | policy.fair_share.half_life: expected"
-                    + " more",
+                        + " more",
                 "faults: [{at: 1m, lose_node: n9}]    | faults[0].lose_node: there is no node n9;"
                         + " did you mean n1?",
                 "faults: [{at: 1m}]                   | expected one of lose_node",
