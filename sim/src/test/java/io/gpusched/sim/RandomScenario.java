@@ -4,6 +4,7 @@ import io.gpusched.core.engine.Placers;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Expected;
+import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
@@ -166,7 +167,8 @@ final class RandomScenario {
                         dice.chance(0.8),
                         dice.chance(0.7),
                         Duration.ofMinutes(dice.between(20, 120)),
-                        PlacementSettings.DEFAULT.withPlacer(dice.pick(Placers.NAMES)));
+                        PlacementSettings.DEFAULT.withPlacer(dice.pick(Placers.NAMES)),
+                        FairShare.DEFAULT);
         var timing =
                 new Timing(
                         Duration.ofMillis(dice.pick(List.of(0, 0, 50, 2000))),

@@ -17,6 +17,7 @@ import java.util.function.ToLongFunction;
 /// @param waitingJobs in the queue, held ones included
 /// @param extent how large nodes get
 /// @param order gives a waiting job the key it stands in line by, smallest first
+/// @param byTenant whether each tenant has a line of its own, and tenants take turns
 public record View(
         long batch,
         Instant at,
@@ -26,7 +27,8 @@ public record View(
         Counts counts,
         long waitingJobs,
         Extent extent,
-        ToLongFunction<Job> order) {
+        ToLongFunction<Job> order,
+        boolean byTenant) {
 
     public @Nullable Job job(JobId id) {
         return jobs.job(id.number());

@@ -234,7 +234,8 @@ public final class ViewMaker {
                 all.copy(),
                 state.waitingJobs(),
                 extent,
-                engine.policy().order()::key);
+                engine.policy().order()::key,
+                engine.policy().order().byTenant());
     }
 
     private @Nullable TenantRow tenantRow(TenantId id, ClusterState state) {
