@@ -12,15 +12,19 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.model.StopCause;
 import io.gpusched.core.model.TaskState;
+import io.gpusched.core.model.Tenant;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,10 +33,12 @@ import java.util.Map;
 /// Answers to what agents tell. What is stale, repeated or unknown is accepted and changes nothing.
 final class ReportAnswers {
     private final ClusterState state;
+    private final boolean reclaimIdle;
     private final Instant now;
 
-    ReportAnswers(ClusterState state, Instant now) {
+    ReportAnswers(ClusterState state, boolean reclaimIdle, Instant now) {
         this.state = state;
+        this.reclaimIdle = reclaimIdle;
         this.now = now;
     }
 
@@ -46,6 +52,7 @@ final class ReportAnswers {
                             moved(r.attempt(), r.rank(), new TaskState.Running());
                     case Report.TaskEnded r ->
                             moved(r.attempt(), r.rank(), new TaskState.Ended(r.exit()));
+                    case Report.TaskUse r -> used(r);
                     case Report.StartRefused r ->
                             moved(
                                     r.attempt(),
@@ -81,6 +88,45 @@ final class ReportAnswers {
         var drafts = new Drafts(state, now);
         drafts.move(job, rank, next);
         return drafts.events();
+    }
+
+    /// Only a turn from busy to idle or back is recorded. An idle job ends where that is wanted:
+    /// put back in line it would be as idle again.
+    private List<Event> used(Report.TaskUse r) {
+        Job job = current(r.attempt(), r.rank());
+        boolean idle = !r.idleFor().isZero() && !r.idleFor().isNegative();
+        if (job == null
+                || !(job.phase() instanceof Phase.Running running)
+                || idle == (state.idleTask(r.attempt(), r.rank()) != null)) {
+            return List.of();
+        }
+        Instant since = idle ? now.minus(r.idleFor()).truncatedTo(ChronoUnit.MICROS) : null;
+        var events = new ArrayList<Event>();
+        events.add(new Event.TaskIdle(now, r.attempt(), r.rank(), since));
+        if (idle && reclaimIdle && mayBePreempted(job) && othersAreIdle(running.run(), r.rank())) {
+            var cause = new StopCause(StopCause.Kind.IDLE, "idle: GPUs not used since " + since);
+            events.add(new Event.AttemptStopping(now, r.attempt(), cause));
+        }
+        return events;
+    }
+
+    private boolean mayBePreempted(Job job) {
+        Tenant tenant = state.tenant(job.tenant());
+        return tenant != null && tenant.rules().mayBePreempted();
+    }
+
+    /// Whether every other task that holds GPUs and has not ended is idle.
+    private boolean othersAreIdle(Run run, int but) {
+        for (Slot slot : run.on().slots()) {
+            int rank = slot.rank();
+            if (rank != but
+                    && slot.grant().mask() != 0
+                    && !run.tasks().get(rank).ended()
+                    && state.idleTask(run.id(), rank) == null) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// The job, if this is its present run and has such a task; null for anything stale or unknown.

@@ -3,10 +3,12 @@ package io.gpusched.core.state;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimId;
 import io.gpusched.core.model.Holder;
+import io.gpusched.core.model.IdleTask;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Limits;
@@ -41,6 +43,7 @@ public final class ClusterState implements ClusterView {
     private final Prices prices = new Prices();
 
     private final Workload workload = new Workload();
+    private final IdleTasks idle = new IdleTasks();
 
     private long lastClaim;
     private long term;
@@ -85,6 +88,7 @@ public final class ClusterState implements ClusterView {
         image.pools().forEach(pool -> state.pools.put(pool.id(), pool));
         image.markets().forEach(state.prices::put);
         state.workload.restore(image.asked());
+        image.idle().forEach(state.idle::put);
         return state;
     }
 
@@ -113,8 +117,15 @@ public final class ClusterState implements ClusterView {
             case Event.TaskChanged e -> jobs.taskChanged(e);
             case Event.AttemptRunning e -> jobs.running(e);
             case Event.AttemptStopping e -> jobs.stopping(e);
-            case Event.JobRequeued e -> jobs.requeued(e);
-            case Event.JobEnded e -> jobs.ended(e);
+            case Event.JobRequeued e -> {
+                idle.forget(e.job());
+                jobs.requeued(e);
+            }
+            case Event.JobEnded e -> {
+                idle.forget(e.job());
+                jobs.ended(e);
+            }
+            case Event.TaskIdle e -> idle.changed(e);
             case Event.ClaimMade e -> claimed(e.claim());
             case Event.ClaimDropped e -> dropped(e.claim());
             case Event.AgentJoined e -> agents.put(e.agent().id(), e.agent());
@@ -267,7 +278,7 @@ public final class ClusterState implements ClusterView {
 
     /// A fingerprint of everything recorded here. Equal events give equal digests on every machine.
     public long digest() {
-        long all = digest ^ jobs.digest ^ nodes.digest() ^ tenants.digest();
+        long all = digest ^ jobs.digest ^ nodes.digest() ^ tenants.digest() ^ idle.digest();
         return Digest.mix(Digest.mix(all, jobs.table.last()), term);
     }
 
@@ -429,6 +440,16 @@ public final class ClusterState implements ClusterView {
     @Override
     public Typical typical() {
         return workload.typical();
+    }
+
+    /// Tasks that do not use their GPUs, by job and rank.
+    public List<IdleTask> idleTasks() {
+        return idle.all();
+    }
+
+    /// What is known about the task's idleness; null when it is busy.
+    public @Nullable IdleTask idleTask(AttemptId attempt, int rank) {
+        return idle.find(attempt, rank);
     }
 
     StateImage.Asked asked() {
