@@ -6,6 +6,7 @@ import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
+import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
@@ -111,6 +112,7 @@ final class RandomScenario {
 
     private final Dice dice;
     private final Dice places;
+    private final Dice pauses;
     private final long seed;
     private final Mood mood;
     private final List<Node> nodes = new ArrayList<>();
@@ -121,6 +123,7 @@ final class RandomScenario {
         this.mood = mood;
         this.dice = Dice.of(seed, "random-scenario", 0);
         this.places = Dice.of(seed, "places", 0);
+        this.pauses = Dice.of(seed, "pauses", 0);
     }
 
     /// The cluster alone.
@@ -165,7 +168,12 @@ final class RandomScenario {
                         dice.chance(0.8),
                         dice.chance(0.7),
                         Duration.ofMinutes(dice.between(20, 120)),
-                        PlacementSettings.DEFAULT.withPlacer(dice.pick(Placers.NAMES)));
+                        PlacementSettings.DEFAULT.withPlacer(dice.pick(Placers.NAMES)),
+                        new IdleRules(
+                                5,
+                                Duration.ofMinutes(pauses.between(1, 5)),
+                                pauses.chance(0.6),
+                                Duration.ofMinutes(pauses.between(0, 3))));
         var timing =
                 new Timing(
                         Duration.ofMillis(dice.pick(List.of(0, 0, 50, 2000))),
@@ -331,9 +339,19 @@ final class RandomScenario {
                         dice.chance(0.1) && limited ? runs.dividedBy(2) : limit,
                         new Interruption(seconds(0, 40), dice.chance(0.3), dice.chance(0.9)),
                         Payload.NOTHING,
-                        Labels.NONE);
-        var truth = new Truth(runs, dice.chance(0.15) ? 1 : 0, seconds(0, 50));
+                        pauses.chance(0.2)
+                                ? Labels.of(IdleRules.LABEL, IdleRules.KEEP)
+                                : Labels.NONE);
+        var truth = new Truth(runs, dice.chance(0.15) ? 1 : 0, seconds(0, 50), pause());
         return new Arrival(moment(), spec, mood != Mood.CALM && dice.chance(0.05), truth);
+    }
+
+    private Truth.Pause pause() {
+        return pauses.chance(0.3)
+                ? new Truth.Pause(
+                        Duration.ofSeconds(pauses.between(0, 600)),
+                        Duration.ofSeconds(pauses.between(30, 1200)))
+                : Truth.Pause.NONE;
     }
 
     private Fault trouble() {

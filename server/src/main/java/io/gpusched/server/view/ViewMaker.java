@@ -101,6 +101,7 @@ public final class ViewMaker {
                 notePlaces(e.on());
             }
             case Event.TaskChanged e -> {}
+            case Event.TaskIdle e -> {}
             case Event.AttemptRunning e -> noteJob(e.attempt().job(), state);
             case Event.AttemptStopping e -> noteJob(e.attempt().job(), state);
             case Event.JobRequeued e -> noteJob(e.job(), state);
