@@ -2,18 +2,13 @@ package io.gpusched.core.engine;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Report;
-import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.IdleTask;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Phase;
-import io.gpusched.core.model.Run;
-import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.StopCause;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.core.state.ClusterState;
-
-import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -50,13 +45,17 @@ final class IdleAnswers {
         var events = new ArrayList<Event>();
         if (known == null) {
             // A task cannot have been idle before it ran.
-            Instant told = now.minus(r.idleFor()).truncatedTo(ChronoUnit.MICROS);
+            Instant begun = now.minus(r.idleFor()).truncatedTo(ChronoUnit.MICROS);
             Instant placed = running.run().placed();
-            Instant since = told.isBefore(placed) ? placed : told;
+            Instant since = begun.isBefore(placed) ? placed : begun;
             known = new IdleTask(r.attempt(), r.rank(), since);
             events.add(new Event.TaskIdle(now, r.attempt(), r.rank(), since));
         }
-        Instant whole = idleSince(running.run(), known);
+        IdleTask told = known;
+        Instant whole =
+                IdleTask.allSince(
+                        running.run(),
+                        rank -> rank == r.rank() ? told : state.idleTask(r.attempt(), rank));
         if (whole != null && isOver(job, whole)) {
             var cause =
                     new StopCause(
@@ -69,24 +68,5 @@ final class IdleAnswers {
 
     private boolean isOver(Job job, Instant since) {
         return rules.mayStop(job.spec()) && !since.plus(rules.patience()).isAfter(now);
-    }
-
-    /// From when on no task has used its GPUs; null while one does, or may without our knowing.
-    private @Nullable Instant idleSince(Run run, IdleTask last) {
-        Instant since = last.since();
-        for (Slot slot : run.on().slots()) {
-            int rank = slot.rank();
-            if (rank == last.rank()
-                    || slot.grant() instanceof Grant.None
-                    || run.tasks().get(rank).ended()) {
-                continue;
-            }
-            IdleTask other = state.idleTask(run.id(), rank);
-            if (other == null) {
-                return null;
-            }
-            since = since.isBefore(other.since()) ? other.since() : since;
-        }
-        return since;
     }
 }
