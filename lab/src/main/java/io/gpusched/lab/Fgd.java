@@ -40,7 +40,8 @@ import java.util.concurrent.Callable;
                     + " runs",
             "in production: pods arrive one by one, nothing leaves, what fits nowhere is dropped.",
             "",
-            "Prints the share of GPUs in use when 100 % and 130 % of the GPUs have been asked for,",
+            "Prints the share of GPUs in use when 100 %% and 130 %% of the GPUs have been asked"
+                + " for,",
             "and how many points equal the published ones where the folder has them.",
             ""
         },

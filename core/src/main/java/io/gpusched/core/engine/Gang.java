@@ -247,7 +247,8 @@ final class Gang {
             if (pick < 0) {
                 break;
             }
-            placed += placeTasks(role, left - placed, sorted.get(pick).node());
+            Offer offer = sorted.get(pick);
+            placed += placeTasks(role, Math.min(left - placed, offer.tasks()), offer.node());
         }
         return placed;
     }

@@ -9,14 +9,15 @@ import io.gpusched.core.policy.Scorer;
 import io.gpusched.core.policy.Weighted;
 import io.gpusched.core.policy.fit.InsideNode;
 import io.gpusched.core.policy.pack.BalancedFit;
+import io.gpusched.core.policy.pack.ChosenShare;
 import io.gpusched.core.policy.pack.DotProduct;
 import io.gpusched.core.policy.pack.ExpectedWaste;
-import io.gpusched.core.policy.pack.ExpectedWasteFit;
+import io.gpusched.core.policy.pack.ExpectedWasteChoice;
 import io.gpusched.core.policy.pack.GpuClustering;
 import io.gpusched.core.policy.pack.GpuPacking;
 import io.gpusched.core.policy.pack.Gradient;
-import io.gpusched.core.policy.pack.GradientFit;
-import io.gpusched.core.policy.pack.RandomFit;
+import io.gpusched.core.policy.pack.GradientChoice;
+import io.gpusched.core.policy.pack.RandomChoice;
 import io.gpusched.core.policy.pack.RandomNode;
 import io.gpusched.core.policy.score.Availability;
 import io.gpusched.core.policy.score.BestFit;
@@ -83,7 +84,7 @@ public final class Placers {
             case 3 -> everywhere(name, tight, new GpuPacking());
             case 4 -> everywhere(name, tight, new GpuClustering());
             case 5 -> gradient(name, new Gradient(typical), avoidHot);
-            case 6 -> everywhere(name, new RandomFit(seed, avoidHot), new RandomNode(seed));
+            case 6 -> chosen(name, new RandomChoice(seed), avoidHot, new RandomNode(seed));
             case 7 -> expectedWaste(name, new ExpectedWaste(typical), avoidHot);
             case 8 -> fewest(name, avoidHot, InsideNode.Whole.BEST_EFFORT);
             case 9 -> fewest(name, avoidHot, InsideNode.Whole.STATIC);
@@ -115,11 +116,16 @@ public final class Placers {
     }
 
     private static Placer gradient(String name, Gradient scorer, boolean avoidHot) {
-        return everywhere(name, new GradientFit(scorer, avoidHot), scorer);
+        return chosen(name, new GradientChoice(scorer), avoidHot, scorer);
     }
 
     private static Placer expectedWaste(String name, ExpectedWaste scorer, boolean avoidHot) {
-        return everywhere(name, new ExpectedWasteFit(scorer, avoidHot), scorer);
+        return chosen(name, new ExpectedWasteChoice(scorer), avoidHot, scorer);
+    }
+
+    private static Placer chosen(
+            String name, ChosenShare.Choice choice, boolean avoidHot, Scorer scorer) {
+        return everywhere(name, new ChosenShare(choice, avoidHot), scorer);
     }
 
     private static Placer everywhere(String name, Fitter fitter, Scorer scorer) {

@@ -19,7 +19,8 @@ public record Typical(List<Kind> kinds, List<Kind> all, long version) {
     /// The rarest kinds are left out once this part of all tasks is covered.
     private static final double COVERED = 0.95;
 
-    private static final int MOST_KINDS = 1024;
+    /// Whoever works with all kinds does so on the thread that decides.
+    private static final int MOST_KINDS = 320;
 
     public static final Typical NOTHING = new Typical(List.of(), List.of(), 0);
 
@@ -80,8 +81,10 @@ public record Typical(List<Kind> kinds, List<Kind> all, long version) {
             covered += sorted.get(taken++).getValue();
         }
         var kinds = new ArrayList<Kind>(taken);
+        double coveredPart = taken == sorted.size() ? 1 : (double) covered / total;
         for (var entry : sorted.subList(0, taken)) {
-            kinds.add(new Kind(entry.getKey(), (double) entry.getValue() / covered));
+            double part = (double) entry.getValue() / total;
+            kinds.add(new Kind(entry.getKey(), part / coveredPart));
         }
         var all = new ArrayList<Kind>();
         for (var entry : sorted.subList(0, Math.min(sorted.size(), MOST_KINDS))) {

@@ -11,14 +11,19 @@ import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
-/// Any GPU that could take the share, by chance; everything else is left to [InsideNode].
-public final class RandomFit implements Fitter {
-    private final long seed;
+/// Lets a rule choose the GPU for a single share; everything else is left to [InsideNode].
+public final class ChosenShare implements Fitter {
+    /// Which of the GPUs that could take a share takes it.
+    public interface Choice {
+        @Nullable Grant choose(Shape shape, Shares.Offer offer, NodeView node, ClusterView cluster);
+    }
+
+    private final Choice choice;
     private final InsideNode inside;
     private final boolean avoidHot;
 
-    public RandomFit(long seed, boolean avoidHot) {
-        this.seed = seed;
+    public ChosenShare(Choice choice, boolean avoidHot) {
+        this.choice = choice;
         this.avoidHot = avoidHot;
         this.inside = new InsideNode(avoidHot, InsideNode.Whole.CONNECTED);
     }
@@ -29,16 +34,6 @@ public final class RandomFit implements Fitter {
             return inside.fit(shape, node, cluster);
         }
         Shares.Offer offer = Shares.offer(shape, share, node, avoidHot ? node.hotGpus() : 0);
-        long fitting = offer.gpus();
-        if (fitting == 0) {
-            return null;
-        }
-        long state = node.index() * 31L + node.tasks() * 1_000_003L + node.freeMilliCpu() * 8191;
-        long drawn = RandomNode.mix(seed + state);
-        int skip = (int) Long.remainderUnsigned(drawn, Long.bitCount(fitting));
-        for (; skip > 0; skip--) {
-            fitting &= fitting - 1;
-        }
-        return offer.on(Long.numberOfTrailingZeros(fitting));
+        return offer.gpus() == 0 ? null : choice.choose(shape, offer, node, cluster);
     }
 }

@@ -1,43 +1,28 @@
 package io.gpusched.core.policy.pack;
 
-import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Shape;
-import io.gpusched.core.policy.Fitter;
-import io.gpusched.core.policy.fit.InsideNode;
 import io.gpusched.core.policy.fit.Shares;
 import io.gpusched.core.state.ClusterView;
 import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
-/// Chooses the GPU for a share as [Gradient] chooses the node, the first among equals. Everything
-/// else is left to [InsideNode].
-public final class GradientFit implements Fitter {
-    private final Gradient scorer;
-    private final InsideNode inside;
-    private final boolean avoidHot;
-
-    /// @param scorer whose sums are shared
-    public GradientFit(Gradient scorer, boolean avoidHot) {
-        this.scorer = scorer;
-        this.avoidHot = avoidHot;
-        this.inside = new InsideNode(avoidHot, InsideNode.Whole.CONNECTED);
-    }
-
+/// The GPU that [Gradient] gives the most points, the first among equals.
+///
+/// @param scorer whose sums are shared
+public record GradientChoice(Gradient scorer) implements ChosenShare.Choice {
     @Override
-    public @Nullable Grant fit(Shape shape, NodeView node, ClusterView cluster) {
-        if (!(shape.gpus() instanceof GpuRequest.Share share) || share.count() > 1) {
-            return inside.fit(shape, node, cluster);
-        }
+    public @Nullable Grant choose(
+            Shape shape, Shares.Offer offer, NodeView node, ClusterView cluster) {
         Fragments fragments = scorer.fragments(cluster);
         Left left = Left.of(node);
         double before = scorer.before(node, left, fragments);
         Grant best = null;
         int most = -1;
-        Shares.Offer offer = Shares.offer(shape, share, node, avoidHot ? node.hotGpus() : 0);
-        for (int gpu = 0; gpu < left.milli.length; gpu++) {
-            if ((offer.gpus() >>> gpu & 1) == 0 || sameAsEarlier(left, offer.gpus(), gpu)) {
+        for (long rest = offer.gpus(); rest != 0; rest &= rest - 1) {
+            int gpu = Long.numberOfTrailingZeros(rest);
+            if (sameAsEarlier(left, offer.gpus(), gpu)) {
                 continue;
             }
             Grant grant = offer.on(gpu);

@@ -1,0 +1,22 @@
+package io.gpusched.core.policy.pack;
+
+import io.gpusched.core.model.Grant;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.policy.fit.Shares;
+import io.gpusched.core.state.ClusterView;
+import io.gpusched.core.state.NodeView;
+
+/// Any GPU that could take the share, by chance.
+public record RandomChoice(long seed) implements ChosenShare.Choice {
+    @Override
+    public Grant choose(Shape shape, Shares.Offer offer, NodeView node, ClusterView cluster) {
+        long fitting = offer.gpus();
+        long state = node.index() * 31L + node.tasks() * 1_000_003L + node.freeMilliCpu() * 8191;
+        long drawn = RandomNode.mix(seed + state);
+        int skip = (int) Long.remainderUnsigned(drawn, Long.bitCount(fitting));
+        for (; skip > 0; skip--) {
+            fitting &= fitting - 1;
+        }
+        return offer.on(Long.numberOfTrailingZeros(fitting));
+    }
+}
