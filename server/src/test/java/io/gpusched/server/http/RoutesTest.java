@@ -164,7 +164,7 @@ final class RoutesTest {
                         config.scheduler().idle(),
                         new Engine(policy, settings).state(),
                         Duration.ofMinutes(1),
-                        (report, settled) -> {});
+                        (report, wanted, settled) -> {});
         return Web.routes(
                 config,
                 new Web.Parts(

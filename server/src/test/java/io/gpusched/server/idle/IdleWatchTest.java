@@ -108,7 +108,7 @@ final class IdleWatchTest {
                 rules,
                 engine.state(),
                 Duration.ofMinutes(2),
-                (report, settled) -> {
+                (report, wanted, settled) -> {
                     told.add(report);
                     tell(report);
                 });
