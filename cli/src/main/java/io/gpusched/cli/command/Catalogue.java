@@ -32,6 +32,7 @@ public final class Catalogue {
                     "delete-node",
                     "defrag",
                     "fairshare",
+                    "idle",
                     "tenants",
                     "create-tenant",
                     "update-tenant",
@@ -67,6 +68,7 @@ public final class Catalogue {
             case "delete-node" -> new DeleteNode();
             case "defrag" -> new Defrag();
             case "fairshare", "sshare" -> new FairShare();
+            case "idle" -> new Idle();
             case "tenants" -> new Tenants();
             case "create-tenant" -> new CreateTenant();
             case "update-tenant" -> new UpdateTenant();

@@ -96,7 +96,7 @@ public final class Engine {
     public Answer answer(Input input, Instant now) {
         return switch (input) {
             case Command command -> new CommandAnswers(state, settings, now).to(command);
-            case Report report -> new ReportAnswers(state, now).to(report);
+            case Report report -> new ReportAnswers(state, settings.idle(), now).to(report);
         };
     }
 

@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
@@ -28,13 +29,18 @@ public final class ClusterMeters {
     private final MultiGauge allocation;
     private final MultiGauge shares;
 
-    public ClusterMeters(Meters meters, Supplier<View> views, Readings readings) {
+    /// @param idle how many GPUs are held and not used
+    public ClusterMeters(
+            Meters meters, Supplier<View> views, Readings readings, DoubleSupplier idle) {
         this.meters = meters;
         this.views = views;
         this.readings = readings;
         gauge("gpu_scheduler_queue_size", "Jobs that wait.", view -> view.waitingJobs());
         gauge("gpu_scheduler_gpus", "GPUs there are.", view -> sum(view, NodeRow::totalGpus));
         gauge("gpu_scheduler_gpus_free", "GPUs nobody uses.", view -> sum(view, NodeRow::freeGpus));
+        Gauge.builder("gpu_scheduler_gpus_idle", idle::getAsDouble)
+                .description("GPUs that jobs hold and have not used for a while.")
+                .register(meters.registry());
         gauge("gpu_scheduler_nodes", "Nodes there are.", view -> view.nodes().all().size());
         gauge(
                 "gpu_scheduler_nodes_online",

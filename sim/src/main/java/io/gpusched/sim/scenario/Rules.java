@@ -4,7 +4,7 @@ import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Placers;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.model.FairShare;
-import io.gpusched.core.model.Levels;
+import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.policy.PlacementSettings;
 import io.gpusched.core.policy.Plugins;
 import io.gpusched.core.policy.Policy;
@@ -18,6 +18,7 @@ import java.time.Duration;
 /// @param assumed how long a job without a time limit is thought to run
 /// @param placement where tasks go
 /// @param fairShare how tenants share over time
+/// @param idle what is done about GPUs that are held and not used
 public record Rules(
         String policy,
         double pointsPerMinute,
@@ -25,7 +26,8 @@ public record Rules(
         boolean thermal,
         Duration assumed,
         PlacementSettings placement,
-        FairShare fairShare) {
+        FairShare fairShare,
+        IdleRules idle) {
     public static final Rules DEFAULT =
             new Rules(
                     "priority",
@@ -34,11 +36,12 @@ public record Rules(
                     true,
                     Duration.ofHours(24),
                     PlacementSettings.DEFAULT,
-                    FairShare.DEFAULT);
+                    FairShare.DEFAULT,
+                    IdleRules.DEFAULT);
 
     public Rules withPolicy(String other) {
         return new Rules(
-                other, pointsPerMinute, preemption, thermal, assumed, placement, fairShare);
+                other, pointsPerMinute, preemption, thermal, assumed, placement, fairShare, idle);
     }
 
     public Rules withPlacer(String other) {
@@ -50,7 +53,8 @@ public record Rules(
     }
 
     private Rules with(PlacementSettings where, FairShare sharing) {
-        return new Rules(policy, pointsPerMinute, preemption, thermal, assumed, where, sharing);
+        return new Rules(
+                policy, pointsPerMinute, preemption, thermal, assumed, where, sharing, idle);
     }
 
     /// The policy itself; refuses a name that is not known.
@@ -82,8 +86,9 @@ public record Rules(
                 otherwise.maxWaiting(),
                 assumed,
                 false,
-                Levels.DEFAULT,
-                fairShare);
+                otherwise.levels(),
+                fairShare,
+                idle);
     }
 
     private PolicySettings policySettings() {

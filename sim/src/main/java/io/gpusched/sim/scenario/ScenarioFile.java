@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
 import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.PreemptionRules;
@@ -106,7 +107,8 @@ public final class ScenarioFile {
                                 section.text("placement", otherwise.placement().placer()),
                                 weights(section.section("weights")),
                                 section.count("max_nodes_to_score", 0, 0)),
-                        fairShare(section.section("fair_share")));
+                        fairShare(section.section("fair_share")),
+                        idle(section.section("idle")));
         section.end();
         return rules;
     }
@@ -120,6 +122,23 @@ public final class ScenarioFile {
         var fairShare = new FairShare(halfLife, section.flag("dynamic", usual.adjusts()));
         section.end();
         return fairShare;
+    }
+
+    /// Measuring is not simulated: jobs say when they pause, so there is no threshold.
+    private static IdleRules idle(Section section) {
+        IdleRules usual = IdleRules.DEFAULT;
+        Duration after = section.duration("after", usual.after());
+        if (!after.isPositive()) {
+            throw section.bad("after", "expected a time above zero, found " + after);
+        }
+        var idle =
+                new IdleRules(
+                        usual.threshold(),
+                        after,
+                        section.flag("reclaim", usual.reclaims()),
+                        section.duration("grace", usual.grace()));
+        section.end();
+        return idle;
     }
 
     private static ScoreWeights weights(Section section) {
