@@ -12,6 +12,7 @@ import io.gpusched.core.event.Problem;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Levels;
@@ -92,7 +93,8 @@ final class FairShareTest {
                         Duration.ofHours(24),
                         false,
                         Levels.DEFAULT,
-                        rules);
+                        rules,
+                        IdleRules.DEFAULT);
         var scene = new Scene("fair", settings);
         for (Team team : teams) {
             assertThat(team.joins(scene)).isInstanceOf(Answer.Accepted.class);
