@@ -56,7 +56,8 @@ record Recovered(Engine engine, Engine mirror) {
     private static Engine begin(
             @Nullable Snapshot snapshot, Policy policy, EngineSettings settings) {
         if (snapshot != null) {
-            Engine restored = Engine.restore(snapshot.image(), policy, settings);
+            Engine restored =
+                    Engine.restore(snapshot.image(), snapshot.learned(), policy, settings);
             if (restored.digest() == snapshot.digest()) {
                 return restored;
             }

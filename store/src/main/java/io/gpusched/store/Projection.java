@@ -138,7 +138,8 @@ final class Projection {
             case Event.AttemptStopping _, Event.ClaimMade _, Event.ClaimDropped _ -> {}
             case Event.AgentJoined _, Event.AgentLost _, Event.PoolPut _ -> {}
             case Event.PoolLoadChanged _, Event.MarketChanged _ -> {}
-            case Event.EngineStarted _, Event.PolicyChanged _ -> {}
+            case Event.EngineStarted _, Event.PolicyChanged _, Event.Scored _ -> {}
+            case Event.RetentionChanged _, Event.Imported _ -> {}
         }
     }
 

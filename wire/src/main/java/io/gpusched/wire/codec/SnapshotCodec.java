@@ -72,6 +72,9 @@ public final class SnapshotCodec {
         }
         writeEnded(image.ended(), out);
         out.write(ImageProto.Part.newBuilder().setAsked(AskedCodec.encode(image.asked())));
+        for (ImageProto.Learned learned : LearnedCodec.parts(snapshot.learned())) {
+            out.write(ImageProto.Part.newBuilder().setLearned(learned));
+        }
         long parts = out.parts;
         out.write(ImageProto.Part.newBuilder().setEnd(ImageProto.End.newBuilder().setParts(parts)));
     }

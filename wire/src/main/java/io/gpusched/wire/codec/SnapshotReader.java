@@ -2,6 +2,7 @@ package io.gpusched.wire.codec;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 
+import io.gpusched.core.learn.LearnerImage;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Claim;
@@ -37,6 +38,7 @@ final class SnapshotReader {
     private final List<Market> markets = new ArrayList<>();
     private StateImage.Asked asked =
             new StateImage.Asked(new LinkedHashMap<>(), 1, Typical.NOTHING);
+    private LearnerImage learned = LearnerImage.NOTHING;
     private ImageProto.@Nullable Head head;
     private long parts;
     private boolean complete;
@@ -80,6 +82,7 @@ final class SnapshotReader {
             case MARKET -> markets.add(TenantCodec.decode(part.getMarket()));
             case ENDED -> part.getEnded().getJobsList().forEach(job -> ended.add(new JobId(job)));
             case ASKED -> asked = AskedCodec.decode(part.getAsked());
+            case LEARNED -> learned = LearnedCodec.with(learned, part.getLearned());
             case END -> {
                 if (part.getEnd().getParts() != parts) {
                     throw new UnreadableException(
@@ -115,7 +118,7 @@ final class SnapshotReader {
                         pools,
                         markets,
                         asked);
-        return new Snapshot(image, first.getDigest());
+        return new Snapshot(image, learned, first.getDigest());
     }
 
     private static Keys.Used decode(ImageProto.Key message) {
