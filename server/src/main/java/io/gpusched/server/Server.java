@@ -22,8 +22,11 @@ import io.gpusched.server.grpc.SchedulerCalls;
 import io.gpusched.server.http.Web;
 import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
+import io.gpusched.server.learn.CountKeeper;
+import io.gpusched.server.learn.ScoreDesk;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
+import io.gpusched.server.metrics.ScoreMeters;
 import io.gpusched.server.plugin.LoadedPlugins;
 import io.gpusched.server.plugin.PluginJars;
 import io.gpusched.server.view.Past;
@@ -90,7 +93,12 @@ public final class Server implements AutoCloseable {
             SqlJournal journal, Snapshots snapshots, Recovered engines, Tables tables, Past past) {}
 
     /// What decides and carries out.
-    private record Middle(Follower follower, CellThread owner, Agents agents, Meters meters) {}
+    private record Middle(
+            Follower follower,
+            CellThread owner,
+            Agents agents,
+            Meters meters,
+            ScoreDesk desk) {}
 
     private void begin() {
         config.remarks().forEach(LOG::warn);
@@ -114,6 +122,7 @@ public final class Server implements AutoCloseable {
 
     private Middle takeCharge(Memory memory, Access access) {
         var meters = new Meters();
+        ScoreDesk desk = desk(memory, meters);
         var maker = new SnapshotMaker(memory.snapshots, config.database().snapshotEvents());
         Follower.Audience history = (batch, conclusion, engine) -> memory.past.add(batch);
         var following =
@@ -124,6 +133,7 @@ public final class Server implements AutoCloseable {
                                         history,
                                         meters,
                                         maker,
+                                        desk,
                                         new NodeNews(memory.engines.mirror().state())),
                                 this::died));
         follower = following;
@@ -155,11 +165,19 @@ public final class Server implements AutoCloseable {
                 term, Wiring.version(), Wiring.fingerprint(config, plugins), clock.instant());
         following.start();
         owner.start();
-        Wiring.tellPrices(config.placement().markets(), owner);
+        Wiring.tell(config, owner);
+        keep(new CountKeeper(desk, owner)).start();
         agents.start();
         keep(new StoreWatch(memory.journal, this::died)).start();
         memory.tables.start();
-        return new Middle(following, owner, agents, meters);
+        return new Middle(following, owner, agents, meters, desk);
+    }
+
+    private ScoreDesk desk(Memory memory, Meters meters) {
+        return new ScoreDesk(
+                config.learning().scores(),
+                memory.engines.mirror().learner(),
+                new ScoreMeters(meters));
     }
 
     private void listen(Memory memory, Middle middle, Tokens tokens, Access access) {
@@ -192,6 +210,7 @@ public final class Server implements AutoCloseable {
                                         readings,
                                         middle.meters,
                                         clusterMeters,
+                                        middle.desk,
                                         Wiring.version(),
                                         clock)));
     }

@@ -14,6 +14,7 @@ final class Weight {
     private static final long ANYTHING = 200;
     private static final long NODE = 1000;
     private static final long TASK = 50;
+    private static final long PAIR = 300;
 
     private Weight() {}
 
@@ -24,6 +25,9 @@ final class Weight {
                             of(submit.spec().payload()) + of(submit.spec().labels());
                     case Report.Hello hello ->
                             hello.nodes().size() * NODE + hello.running().size() * TASK;
+                    case Command.Observe observe -> of(observe.neighbours());
+                    case Command.Import all ->
+                            (all.runtimes().size() + all.slowdowns().size()) * PAIR;
                     default -> 0;
                 };
     }

@@ -11,6 +11,7 @@ import io.gpusched.server.cell.Pulse;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
+import io.gpusched.server.learn.ScoreDesk;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.view.Past;
@@ -47,6 +48,7 @@ public final class Web implements AutoCloseable {
             Readings readings,
             Meters meters,
             ClusterMeters clusterMeters,
+            ScoreDesk desk,
             String version,
             InstantSource clock) {}
 
@@ -123,7 +125,9 @@ public final class Web implements AutoCloseable {
                 new AdvicePages(parts.follower(), parts.clock()),
                 new MarketPages(parts.follower(), bodies, commands),
                 new HealthPages(parts.pulse()),
-                new AboutPages(parts.version()));
+                new ScorePages(parts.desk(), bodies, commands),
+                new ModelPages(parts.follower(), parts.desk(), bodies, commands),
+                new AboutPages(parts.version(), parts.desk().settings()));
     }
 
     private static Reply text(String measurements) {
