@@ -94,11 +94,7 @@ public final class Server implements AutoCloseable {
 
     /// What decides and carries out.
     private record Middle(
-            Follower follower,
-            CellThread owner,
-            Agents agents,
-            Meters meters,
-            ScoreDesk desk) {}
+            Follower follower, CellThread owner, Agents agents, Meters meters, ScoreDesk desk) {}
 
     private void begin() {
         config.remarks().forEach(LOG::warn);

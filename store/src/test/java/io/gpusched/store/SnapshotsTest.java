@@ -54,7 +54,12 @@ final class SnapshotsTest {
         Snapshot snapshot = Objects.requireNonNull(newest());
         assertThat(snapshot.image().batch()).isBetween(20L, journal.head() - 20);
         Engine fresh = BusyCell.newEngine();
-        Engine engine = Engine.restore(snapshot.image(), snapshot.learned(), fresh.policy(), EngineSettings.DEFAULT);
+        Engine engine =
+                Engine.restore(
+                        snapshot.image(),
+                        snapshot.learned(),
+                        fresh.policy(),
+                        EngineSettings.DEFAULT);
         journal.replay(engine.lastBatch(), engine::apply);
 
         assertThat(engine.digest()).isEqualTo(busy.cell.engine().digest());

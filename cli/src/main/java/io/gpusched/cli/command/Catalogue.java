@@ -31,6 +31,7 @@ public final class Catalogue {
                     "drain",
                     "delete-node",
                     "defrag",
+                    "model",
                     "tenants",
                     "create-tenant",
                     "update-tenant",
@@ -65,6 +66,7 @@ public final class Catalogue {
             case "drain" -> new Drain();
             case "delete-node" -> new DeleteNode();
             case "defrag" -> new Defrag();
+            case "model" -> new Model();
             case "tenants" -> new Tenants();
             case "create-tenant" -> new CreateTenant();
             case "update-tenant" -> new UpdateTenant();

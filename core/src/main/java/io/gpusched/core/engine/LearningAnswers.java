@@ -86,8 +86,7 @@ final class LearningAnswers {
 
     private static boolean plausible(RunTimes times) {
         return times.count() == 0
-                || times.mean() * 1e9 >= SHORTEST.toNanos()
-                        && times.mean() <= LONGEST.toSeconds();
+                || times.mean() * 1e9 >= SHORTEST.toNanos() && times.mean() <= LONGEST.toSeconds();
     }
 
     private static Answer invalid(String field, String message, String hint) {

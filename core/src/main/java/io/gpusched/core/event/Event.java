@@ -136,10 +136,7 @@ public sealed interface Event {
 
     /// What was learned elsewhere was put in, over what was known of the same pairs.
     record Imported(
-            Instant at,
-            List<LearnedRuntime> runtimes,
-            List<LearnedSlowdown> slowdowns,
-            String by)
+            Instant at, List<LearnedRuntime> runtimes, List<LearnedSlowdown> slowdowns, String by)
             implements Event {
         public Imported {
             runtimes = List.copyOf(runtimes);

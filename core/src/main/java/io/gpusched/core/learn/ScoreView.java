@@ -43,8 +43,7 @@ public final class ScoreView {
             var cards = new LinkedHashMap<String, Card>();
             for (var pair : kind.pairs.values()) {
                 RunTimes times = pair.alone().count() > 0 ? pair.alone() : pair.together();
-                cards.put(
-                        pair.gpuModel(), Card.of(times.mean(), times.varianceOfMean(), settings));
+                cards.put(pair.gpuModel(), Card.of(times.mean(), times.varianceOfMean(), settings));
             }
             var slowdowns = new LinkedHashMap<String, Double>();
             kind.slowdowns.values().forEach(one -> slowdowns.put(one.neighbour(), one.part()));

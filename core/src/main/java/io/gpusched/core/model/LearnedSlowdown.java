@@ -6,8 +6,7 @@ import java.time.Instant;
 ///
 /// @param count runs beside that neighbour so far
 /// @param at when it last changed
-public record LearnedSlowdown(
-        String kind, String neighbour, double part, long count, Instant at) {
+public record LearnedSlowdown(String kind, String neighbour, double part, long count, Instant at) {
     public LearnedSlowdown {
         Check.that(
                 part >= 0 && Double.isFinite(part) && count >= 0,

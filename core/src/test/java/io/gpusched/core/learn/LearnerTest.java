@@ -72,7 +72,8 @@ final class LearnerTest {
         learner.apply(new Event.RetentionChanged(NOW, 3));
         for (String kind : List.of("a", "b", "c", "a", "d")) {
             learner.apply(
-                    new Event.Observed(NOW, kind, "L4", Duration.ofSeconds(1), List.of("n" + kind)));
+                    new Event.Observed(
+                            NOW, kind, "L4", Duration.ofSeconds(1), List.of("n" + kind)));
         }
         assertThat(learner.book().pairs())
                 .extracting(LearnedRuntime::kind)
@@ -121,8 +122,7 @@ final class LearnerTest {
         scene.tell(run("a", "L4", Duration.ofSeconds(100)));
         scene.tell(new Command.Import(book.pairs(), book.slowdowns(), "somebody"));
 
-        assertThat(scene.engine().learner().book().pairs())
-                .containsExactlyElementsOf(book.pairs());
+        assertThat(scene.engine().learner().book().pairs()).containsExactlyElementsOf(book.pairs());
         assertThat(scene.engine().learner().book().slowdowns())
                 .containsExactlyElementsOf(book.slowdowns());
         assertThat(replayed(scene).digest()).isEqualTo(scene.engine().digest());

@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Has the counts of choices recorded now and then, and once more at the end: the cap holds beyond a
-/// restart, and a score costs no event. What was counted since the last time is lost when the
+/// Has the counts of choices recorded now and then, and once more at the end: the cap holds beyond
+/// a restart, and a score costs no event. What was counted since the last time is lost when the
 /// process is killed.
 public final class CountKeeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CountKeeper.class);

@@ -69,8 +69,7 @@ public final class ScoreMeters {
     }
 
     private Decisions decisions(String gpuType) {
-        return new Decisions(
-                decisions(gpuType, "exploration"), decisions(gpuType, "exploitation"));
+        return new Decisions(decisions(gpuType, "exploration"), decisions(gpuType, "exploitation"));
     }
 
     private Counter decisions(String gpuType, String type) {

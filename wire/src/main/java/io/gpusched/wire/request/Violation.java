@@ -1,6 +1,7 @@
 package io.gpusched.wire.request;
 
-/// What is wrong with one field of a request, in the words that clients of the scoring service know.
+/// What is wrong with one field of a request, in the words that clients of the scoring service
+/// know.
 ///
 /// @param field empty for the body as a whole
 /// @param index of an item in it; -1 for the field itself

@@ -9,8 +9,8 @@ import java.util.Arrays;
 ///
 /// Kinds are the nodes of a graph; the length of the way from one to another is what it costs to
 /// send over the job that minds least. A ring of negative length makes the whole cheaper, and a
-/// matching without one is optimal. They are found as Bellman and Ford find them, in the cube of the
-/// number of kinds, however many jobs there are.
+/// matching without one is optimal. They are found as Bellman and Ford find them, in the cube of
+/// the number of kinds, however many jobs there are.
 final class Rings {
     private static final double CHEAPER = 1e-12;
 

@@ -49,8 +49,7 @@ final class SinkhornTest {
     void bothSumsAreKept() {
         double[] supply = {0.5, 0.5};
         double[] demand = {0.3, 0.7};
-        double[][] plan =
-                Sinkhorn.DEFAULT.plan(new double[][] {{1, 2}, {3, 1}}, supply, demand);
+        double[][] plan = Sinkhorn.DEFAULT.plan(new double[][] {{1, 2}, {3, 1}}, supply, demand);
         assertMargins(plan, supply, demand);
     }
 
