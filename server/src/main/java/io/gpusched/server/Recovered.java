@@ -52,18 +52,21 @@ record Recovered(Engine engine, Engine mirror) {
     }
 
     /// An engine at the snapshot; at the very beginning when there is none, or when it does not
-    /// lead to the state it was taken of: then everything is replayed.
+    /// lead to the state it was taken of: snapshots only save time, so then everything is replayed.
     private static Engine begin(
             @Nullable Snapshot snapshot, Policy policy, EngineSettings settings) {
         if (snapshot != null) {
-            Engine restored =
-                    Engine.restore(snapshot.image(), snapshot.learned(), policy, settings);
-            if (restored.digest() == snapshot.digest()) {
-                return restored;
+            long batch = snapshot.image().batch();
+            try {
+                Engine restored =
+                        Engine.restore(snapshot.image(), snapshot.learned(), policy, settings);
+                if (restored.digest() == snapshot.digest()) {
+                    return restored;
+                }
+                LOG.warn("the snapshot of batch {} leads elsewhere; all is replayed", batch);
+            } catch (RuntimeException e) {
+                LOG.warn("the snapshot of batch {} cannot be used; all is replayed", batch, e);
             }
-            LOG.warn(
-                    "the snapshot of batch {} leads elsewhere and is not used; all is replayed",
-                    snapshot.image().batch());
         }
         return new Engine(policy, settings);
     }

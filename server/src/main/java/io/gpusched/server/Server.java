@@ -7,6 +7,7 @@ import io.gpusched.server.agents.Agents;
 import io.gpusched.server.agents.HeatScale;
 import io.gpusched.server.auth.Access;
 import io.gpusched.server.auth.Caller;
+import io.gpusched.server.auth.RateLimit;
 import io.gpusched.server.auth.Tokens;
 import io.gpusched.server.cell.CellThread;
 import io.gpusched.server.cell.Follower;
@@ -47,6 +48,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /// A running scheduler: every part, made and started in order, stopped in the opposite one.
@@ -183,12 +185,21 @@ public final class Server implements AutoCloseable {
         var clusterMeters = new ClusterMeters(middle.meters, following::view, readings);
         var jobs = new JobIntake(config.scheduler(), following::view, owner);
         var tenants = new TenantIntake(owner, clock);
-        var calls = new SchedulerCalls(owner, following, jobs, tenants, clusterMeters);
+        // One for both doors: whoever is told to wait at one must not go on at the other.
+        var rate = new RateLimit(config.api().rateLimit(), System::nanoTime);
+        var calls =
+                new SchedulerCalls(
+                        owner,
+                        following,
+                        jobs,
+                        tenants,
+                        clusterMeters,
+                        config.api().maxRequestBytes());
         grpc =
                 keep(
                         GrpcPort.start(
                                 config.api(),
-                                List.of(middle.agents.service(), calls.service(access))));
+                                List.of(middle.agents.service(), calls.service(access, rate))));
         web =
                 keep(
                         Web.start(
@@ -201,6 +212,7 @@ public final class Server implements AutoCloseable {
                                         tenants,
                                         tokens,
                                         access,
+                                        rate,
                                         pulse,
                                         middle.agents.logs(),
                                         readings,
@@ -247,8 +259,8 @@ public final class Server implements AutoCloseable {
         return caller instanceof Caller.Joiner || caller instanceof Caller.Admin;
     }
 
-    private void report(Report report, Runnable settled) {
-        Objects.requireNonNull(cellThread).tell(report, answer -> settled.run());
+    private void report(Report report, BooleanSupplier wanted, Runnable settled) {
+        Objects.requireNonNull(cellThread).tell(report, wanted, answer -> settled.run());
     }
 
     private void died(Throwable why) {

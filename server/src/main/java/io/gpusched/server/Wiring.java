@@ -44,9 +44,10 @@ final class Wiring {
     /// Names everything that decisions depend on beside the journal.
     static String fingerprint(Config config, LoadedPlugins plugins) {
         PlacementSection placement = config.placement();
-        return "%s %s %s %s"
+        return "%s %s %s %s %s"
                 .formatted(
                         config.scheduler(),
+                        config.topology(),
                         placement.placement(),
                         placement.plugins(),
                         plugins.jars());

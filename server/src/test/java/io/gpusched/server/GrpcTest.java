@@ -82,6 +82,16 @@ final class GrpcTest {
     }
 
     @Test
+    void aRepeatedSubmissionIsTheSameInWhateverOrderItsMapsAreWritten() {
+        var request = SubmitJobRequest.newBuilder().setName("again").setIdempotencyKey("k1");
+        var first =
+                calls.submitJob(request.clone().putLabels("a", "1").putLabels("b", "2").build());
+        var again =
+                calls.submitJob(request.clone().putLabels("b", "2").putLabels("a", "1").build());
+        assertThat(again.getJobId()).isEqualTo(first.getJobId());
+    }
+
+    @Test
     void theLifeOfAJobIsShown() {
         var nodes = new PretendNodes(rest.server()).join("n1", 4);
         String id = rest.submit("{\"gpu_count\":2}");

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /// The output of one task: files named by the offset of their first byte.
 ///
@@ -23,6 +24,9 @@ import java.util.TreeMap;
 /// the same bytes twice.
 final class LogFiles {
     private static final String PREFIX = "log.";
+
+    /// A task may put files of its own beside ours.
+    private static final Pattern NUMBERED = Pattern.compile("log\\.[0-9]{1,18}");
     private static final int MOST_BYTES = 1 << 20;
 
     private final Path directory;
@@ -81,7 +85,9 @@ final class LogFiles {
         NavigableMap<Long, Path> files = new TreeMap<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, PREFIX + "*")) {
             for (Path file : all) {
-                files.put(offsetOf(file), file);
+                if (NUMBERED.matcher(file.getFileName().toString()).matches()) {
+                    files.put(offsetOf(file), file);
+                }
             }
         } catch (NoSuchFileException e) {
             return files;

@@ -47,6 +47,7 @@ final class LogFilesTest {
         Files.writeString(directory.resolve("log.0"), "0123");
         Files.writeString(directory.resolve("log.4"), "4567");
         Files.writeString(directory.resolve("log.8"), "89");
+        Files.writeString(directory.resolve("log.txt"), "a file of the task's own");
         LogFiles log = new LogFiles(directory);
         assertThat(log.read(2, 5, true).getContent().toStringUtf8()).isEqualTo("23456");
         assertThat(log.read(2, 5, true).getComplete()).isFalse();

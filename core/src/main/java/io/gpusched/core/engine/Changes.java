@@ -25,15 +25,20 @@ final class Changes {
     /// More places are not looked for, however many changes would be possible.
     static final int MOST_TRIES = 200;
 
+    /// Nor more nodes looked at: whoever asks about a large gang keeps others waiting.
+    private static final long MOST_NODES = 200_000;
+
     private record Sized(Change change, double size) {}
 
     private final Hypothesis hypothesis;
     private final Job job;
     private final List<Sized> found = new ArrayList<>();
+    private final long lookedAtBefore;
 
     Changes(Hypothesis hypothesis, Job job) {
         this.hypothesis = hypothesis;
         this.job = job;
+        this.lookedAtBefore = hypothesis.search.nodesLookedAt;
     }
 
     List<Change> smallest() {
@@ -44,7 +49,8 @@ final class Changes {
     }
 
     boolean mayTryMore() {
-        return hypothesis.tries < MOST_TRIES;
+        return hypothesis.tries < MOST_TRIES
+                && hypothesis.search.nodesLookedAt - lookedAtBefore < MOST_NODES;
     }
 
     /// Where the job would start with this request instead; null when nowhere.

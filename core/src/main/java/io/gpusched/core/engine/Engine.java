@@ -154,6 +154,7 @@ public final class Engine {
             return;
         }
         policy = recorded(state.policy());
+        lookedElsewhereAt = -1;
         search = new Search(state, policy, settings.levels());
         state.waiting().byTenant(policy.order().byTenant());
         state.reorder(policy.order()::key);

@@ -1,9 +1,11 @@
 package io.gpusched.core.engine;
 
 import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Holder;
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.MigSlot;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Shape;
@@ -151,8 +153,17 @@ final class Holders {
             case Grant.None none -> 0;
             case Grant.Whole whole -> Long.bitCount(whole.gpus()) * 1000L;
             case Grant.Counted counted -> counted.count() * 1000L;
-            case Grant.Slices slices -> slices.at().size() * 1000L / 7;
+            case Grant.Slices slices -> milliGpus(slices);
             case Grant.Shares shares -> (long) Long.bitCount(shares.gpus()) * shares.milli();
         };
+    }
+
+    /// As quotas count them.
+    private static long milliGpus(Grant.Slices slices) {
+        long sum = 0;
+        for (MigSlot slot : slices.at()) {
+            sum += GpuRequest.slices(slot.profile(), 1).milliGpus();
+        }
+        return sum;
     }
 }

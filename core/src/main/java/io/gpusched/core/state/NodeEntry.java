@@ -295,6 +295,7 @@ final class NodeEntry implements NodeView {
         Check.that(
                 usedMilliCpu <= facts.host().milliCpu()
                         && usedMemoryMiB <= facts.host().memoryMiB()
+                        && partial.memoryHolds(slot.grant().mask(), facts)
                         && Long.bitCount(usedGpus) + countedGpus <= Gpu.MOST_PER_NODE,
                 "more is taken of %s than it has",
                 facts.id());
@@ -313,11 +314,11 @@ final class NodeEntry implements NodeView {
             case Grant.Counted counted -> countedGpus += counted.count();
             case Grant.Slices slices -> {
                 checkGpus(slices.mask() & usedGpus, "they are held whole");
-                partial = partial.take(slices, facts.gpus().size());
+                partial = partial.take(slices);
             }
             case Grant.Shares shares -> {
                 checkGpus(shares.mask() & usedGpus, "they are held whole");
-                partial = partial.take(shares, facts);
+                partial = partial.take(shares);
             }
         }
         usedMilliCpu += slot.host().milliCpu();

@@ -104,42 +104,48 @@ final class Nodes {
 
     /// Changes one entry in a way that may give it more to offer.
     void change(NodeEntry entry, Consumer<NodeEntry> change) {
-        digest ^= entry.digest();
-        change.accept(entry);
-        digest ^= entry.digest();
-        index.update(entry);
+        update(entry, change);
         noteGrowth(entry);
         usableGrew = true;
     }
 
-    void take(Slot slot, JobId job) {
-        NodeEntry entry = entry(slot.node());
+    /// Changes one entry, and with it what is worked out from all.
+    private void update(NodeEntry entry, Consumer<NodeEntry> change) {
         digest ^= entry.digest();
-        entry.take(slot);
-        entry.house(job);
+        change.accept(entry);
         digest ^= entry.digest();
         index.update(entry);
+    }
+
+    void take(Slot slot, JobId job) {
+        update(
+                entry(slot.node()),
+                entry -> {
+                    entry.take(slot);
+                    entry.house(job);
+                });
     }
 
     /// The same for a task that held the slot before; the node may have been described smaller
     /// since.
     void takeBack(Slot slot, JobId job) {
-        NodeEntry entry = entry(slot.node());
-        digest ^= entry.digest();
-        entry.takeBack(slot);
-        entry.house(job);
-        digest ^= entry.digest();
-        index.update(entry);
+        update(
+                entry(slot.node()),
+                entry -> {
+                    entry.takeBack(slot);
+                    entry.house(job);
+                });
     }
 
     void release(Slot slot, JobId job) {
-        NodeEntry entry = entry(slot.node());
-        digest ^= entry.digest();
-        entry.release(slot);
-        entry.unhouse(job);
-        digest ^= entry.digest();
-        index.update(entry);
-        noteGrowth(entry);
+        NodeEntry released = entry(slot.node());
+        update(
+                released,
+                entry -> {
+                    entry.release(slot);
+                    entry.unhouse(job);
+                });
+        noteGrowth(released);
     }
 
     /// The node may be able to take something it refused before.

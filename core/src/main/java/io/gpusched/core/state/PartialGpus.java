@@ -62,8 +62,8 @@ final class PartialGpus {
         return gpu < slices.length ? slices[gpu] : 0;
     }
 
-    PartialGpus take(Grant.Slices grant, int gpus) {
-        PartialGpus next = copy(gpus);
+    PartialGpus take(Grant.Slices grant) {
+        PartialGpus next = copy(highest(grant.mask()) + 1);
         for (MigSlot slot : grant.at()) {
             int bits = bits(slot);
             Check.that(
@@ -85,22 +85,34 @@ final class PartialGpus {
         return next.settled();
     }
 
-    PartialGpus take(Grant.Shares grant, Node node) {
-        PartialGpus next = copy(node.gpus().size());
+    /// Memory is not looked at: the GPU may have been described smaller since it was given.
+    PartialGpus take(Grant.Shares grant) {
+        PartialGpus next = copy(highest(grant.gpus()) + 1);
         for (long rest = grant.gpus(); rest != 0; rest &= rest - 1) {
             int gpu = Long.numberOfTrailingZeros(rest);
             next.milli[gpu] += grant.milli();
             next.memoryMiB[gpu] += grant.memoryMiB();
             Check.that(
-                    next.milli[gpu] <= WHOLE
-                            && (gpu >= node.gpus().size()
-                                    || next.memoryMiB[gpu] <= node.gpus().get(gpu).memoryMiB())
-                            && (sliced >>> gpu & 1) == 0,
-                    "GPU %s of %s is shared out more than once",
-                    gpu,
-                    node.id());
+                    next.milli[gpu] <= WHOLE && (sliced >>> gpu & 1) == 0,
+                    "GPU %s is shared out more than once",
+                    gpu);
         }
         return next.settled();
+    }
+
+    /// Whether no more memory is shared out on these GPUs than the node has there.
+    boolean memoryHolds(long gpus, Node node) {
+        for (long rest = gpus; rest != 0; rest &= rest - 1) {
+            int gpu = Long.numberOfTrailingZeros(rest);
+            if (memoryMiB(gpu) > node.gpus().get(gpu).memoryMiB()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int highest(long gpus) {
+        return 63 - Long.numberOfLeadingZeros(gpus);
     }
 
     PartialGpus release(Grant.Shares grant) {

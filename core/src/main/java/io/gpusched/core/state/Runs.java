@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
-import java.util.List;
 import java.util.TreeSet;
 
 /// Jobs that hold capacity, in two orders: by when they are expected to end, which reservations
@@ -88,12 +87,6 @@ final class Runs {
 
     Iterable<Job> preemptible() {
         return () -> jobs(preemptible.iterator(), ByPriority::job);
-    }
-
-    List<Job> all() {
-        var all = new ArrayList<Job>(byEnd.size());
-        byEnd().forEach(all::add);
-        return all;
     }
 
     private <T> Iterator<Job> jobs(Iterator<T> from, java.util.function.ToLongFunction<T> number) {

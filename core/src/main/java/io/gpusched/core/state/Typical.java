@@ -19,7 +19,8 @@ public record Typical(List<Kind> kinds, List<Kind> all, long version) {
     /// The rarest kinds are left out once this part of all tasks is covered.
     private static final double COVERED = 0.95;
 
-    private static final int MOST_KINDS = 1024;
+    /// Whoever works with all kinds does so on the thread that decides.
+    private static final int MOST_KINDS = 320;
 
     public static final Typical NOTHING = new Typical(List.of(), List.of(), 0);
 

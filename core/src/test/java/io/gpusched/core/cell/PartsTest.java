@@ -2,6 +2,10 @@ package io.gpusched.core.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.engine.Policies;
+import io.gpusched.core.event.Report;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.NodeBuilder;
 import io.gpusched.core.kit.Scene;
@@ -19,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 
 /// Slices and shares of GPUs, and connected sets of them, as the whole cell places them.
@@ -97,6 +102,40 @@ final class PartsTest {
         assertThat(scene.phase(scene.submit(JobBuilder.aJob()))).isEqualTo("Waiting");
         assertThat(scene.where(scene.submit(share(10, 60_000)))).isEqualTo("Waiting");
         assertThat(scene.where(scene.submit(share(10, 40_000)))).isEqualTo("n1[1]@10%");
+    }
+
+    /// A GPU fell off the bus, or its driver tells less memory than before; its tasks still run.
+    @Test
+    void aNodeDescribedSmallerKeepsItsTasksAlsoAfterARestore() {
+        Scene scene = Scene.with(a100("mixed").gpus(2).build());
+        JobId whole = scene.submit(JobBuilder.aJob());
+        JobId cut = scene.submit(slice("3g.20gb"));
+        scene.tell(new Report.NodeDescribed(a100("mixed").gpus(1).build()));
+        assertThat(scene.where(cut)).startsWith("n1[1");
+        restored(scene);
+        scene.completes(cut);
+        scene.completes(whole);
+        assertThat(scene.phase(cut)).isEqualTo("COMPLETED completed");
+
+        Scene shared = Scene.with(NodeBuilder.aNode("n1").gpus(1).build());
+        shared.submit(share(50, 40_000).priority(1));
+        shared.submit(share(50, 40_000).priority(1));
+        shared.tell(
+                new Report.NodeDescribed(
+                        NodeBuilder.aNode("n1").gpus(1).model("A100-40GB").build()));
+        restored(shared);
+        JobId waits = shared.submit(share(50, 10_000).priority(9));
+        assertThat(shared.phase(waits)).isEqualTo("Waiting");
+    }
+
+    private static void restored(Scene scene) {
+        Engine again =
+                Engine.restore(
+                        scene.engine().image(),
+                        Objects.requireNonNull(
+                                Policies.named("priority", EngineSettings.DEFAULT.policy())),
+                        EngineSettings.DEFAULT);
+        assertThat(again.digest()).isEqualTo(scene.engine().digest());
     }
 
     @Test

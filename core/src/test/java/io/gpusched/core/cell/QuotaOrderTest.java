@@ -126,7 +126,7 @@ final class QuotaOrderTest {
         assertThat(scene.phase(sister)).isEqualTo("Starting");
         assertThat(scene.phase(sisters)).as("the quota of all is short now").isEqualTo("Waiting");
         assertThat(Objects.requireNonNull(scene.engine().explain(sisters, scene.now())).summary())
-                .contains("behind " + first);
+                .contains("behind another job under all");
         scene.completes(sister);
         assertThat(scene.phase(sisters)).isEqualTo("Starting");
     }

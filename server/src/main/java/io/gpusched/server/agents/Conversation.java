@@ -145,6 +145,7 @@ final class Conversation implements StreamObserver<AgentMessage> {
                 seen.size());
         parts.inbox.tell(
                 new Report.Hello(introduced.agent(), introduced.nodes(), seen),
+                () -> !over(),
                 () -> begin(introduced, sequences));
     }
 

@@ -42,8 +42,12 @@ public final class Tokens {
         var file = new TokenFile(dataDir.resolve("tokens"));
         var tokens = new Tokens(file);
         if (!file.exists()) {
-            tokens.file.leave(adminFile(dataDir), tokens.mint(Kind.ADMIN, "").text());
-            tokens.file.leave(joinFile(dataDir), tokens.mint(Kind.JOIN, "").text());
+            Minted admin = tokens.made(Kind.ADMIN, "");
+            Minted join = tokens.made(Kind.JOIN, "");
+            file.leave(adminFile(dataDir), admin.text());
+            file.leave(joinFile(dataDir), join.text());
+            // Last: whoever is stopped before this starts anew, with tokens that somebody knows.
+            tokens.keep(List.of(admin.token(), join.token()));
         }
         return tokens;
     }
@@ -59,6 +63,14 @@ public final class Tokens {
     }
 
     public synchronized Minted mint(Kind kind, String subject) {
+        Minted minted = made(kind, subject);
+        var all = new ArrayList<>(byId.values());
+        all.add(minted.token());
+        keep(all);
+        return minted;
+    }
+
+    private Minted made(Kind kind, String subject) {
         byte[] secret = new byte[SECRET_BYTES];
         random.nextBytes(secret);
         String id = "tok-" + HexFormat.of().toHexDigits(random.nextLong()).substring(0, 12);
@@ -70,9 +82,6 @@ public final class Tokens {
                         subject,
                         hash(text),
                         Instant.now().truncatedTo(ChronoUnit.SECONDS));
-        var all = new ArrayList<>(byId.values());
-        all.add(token);
-        keep(all);
         return new Minted(token, id + "." + text);
     }
 

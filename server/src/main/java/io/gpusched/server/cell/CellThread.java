@@ -16,14 +16,16 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /// Owns the cell: takes everything that has arrived, hands it to the cell with the real time, and
 /// does so again.
 ///
-/// While a batch is on its way to the disk the next ones are being decided, but only a few: the
-/// journal writes one large batch faster than many small ones, so under load inputs gather here
-/// meanwhile. When the store is in trouble this thread stands still and the inbox fills.
+/// The journals of `store` keep this thread until the batch is written: one large batch is written
+/// faster than many small ones, and under load inputs gather meanwhile. When the store is in
+/// trouble it stands still and the inbox fills. It may be a few rounds ahead of the follower, which
+/// lets answers out.
 public final class CellThread implements Inlet, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CellThread.class);
 
@@ -121,8 +123,8 @@ public final class CellThread implements Inlet, AutoCloseable {
     }
 
     @Override
-    public void tell(Input input, Consumer<Answer> answered) {
-        var letter = new Inbox.Letter(input, answered);
+    public void tell(Input input, BooleanSupplier wanted, Consumer<Answer> answered) {
+        var letter = new Inbox.Letter(input, wanted, answered);
         try {
             do {
                 checkOpen();
@@ -198,9 +200,10 @@ public final class CellThread implements Inlet, AutoCloseable {
         }
     }
 
-    /// Called when the batch is durable; on this thread when there was nothing to make durable.
-    /// Then an answer may still speak of a batch that is on its way (a repeated submission does),
-    /// so it waits for the newest.
+    /// Called when the batch is durable, or at once when there was nothing to make durable: then
+    /// an answer may speak of an earlier batch (a repeated submission does), so it waits until the
+    /// newest is followed. A journal may call from a thread of its own, which must not look into
+    /// the cell.
     private void release(List<Inbox.Letter> letters, List<Answer> answers) {
         long after = Thread.currentThread().equals(thread) ? cell.engine().lastBatch() : 0;
         follower.release(

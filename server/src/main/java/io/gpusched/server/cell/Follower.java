@@ -11,10 +11,12 @@ import io.gpusched.server.view.ViewMaker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -23,12 +25,16 @@ import java.util.function.Function;
 /// decide.
 ///
 /// Its queue is as short as the number of batches that may be in flight, and of questions being
-/// asked.
+/// asked. A question may take long, and everybody's answers leave through here: so between two
+/// questions all that has arrived is applied and let out, and only a few may wait.
 public final class Follower implements Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
 
     private sealed interface Step {
         record Apply(Batch batch, Conclusion conclusion) implements Step {}
+
+        /// A round that recorded nothing, but found out why jobs wait.
+        record Tried(Conclusion conclusion) implements Step {}
 
         /// `action` runs once the view of batch `after` is published.
         record Release(long after, Runnable action) implements Step {}
@@ -43,6 +49,8 @@ public final class Follower implements Listener, AutoCloseable {
         void applied(Batch batch, Conclusion conclusion, Engine engine);
     }
 
+    static final int MOST_QUESTIONS = 32;
+
     private final Engine engine;
     private final ViewMaker maker;
     private final List<Audience> audience;
@@ -50,6 +58,8 @@ public final class Follower implements Listener, AutoCloseable {
     private final LinkedBlockingQueue<Step> steps = new LinkedBlockingQueue<>();
     private final Thread thread = Thread.ofPlatform().name("follower").unstarted(this::run);
     private final List<Step.Release> releases = new ArrayList<>();
+    private final ArrayDeque<Step.Look> looks = new ArrayDeque<>();
+    private final Semaphore questions = new Semaphore(MOST_QUESTIONS);
     private volatile View view;
     private boolean stopped;
 
@@ -80,6 +90,11 @@ public final class Follower implements Listener, AutoCloseable {
         steps.add(new Step.Apply(batch, conclusion));
     }
 
+    @Override
+    public void nothingChanged(Conclusion conclusion) {
+        steps.add(new Step.Tried(conclusion));
+    }
+
     /// Runs `action` on the follower's thread when batch `after` and all before this call are
     /// published.
     void release(long after, Runnable action) {
@@ -88,6 +103,18 @@ public final class Follower implements Listener, AutoCloseable {
 
     /// Asks the engine something that changes nothing, and waits for the answer.
     public <T> T ask(Function<Engine, T> question) {
+        if (!questions.tryAcquire()) {
+            throw new Unavailable(
+                    MOST_QUESTIONS + " questions are waiting to be answered already", false);
+        }
+        try {
+            return answer(question);
+        } finally {
+            questions.release();
+        }
+    }
+
+    private <T> T answer(Function<Engine, T> question) {
         var answer = new CompletableFuture<T>();
         steps.add(
                 new Step.Look(
@@ -112,14 +139,22 @@ public final class Follower implements Listener, AutoCloseable {
         }
     }
 
+    /// Whether at least so many steps wait to be taken.
+    boolean hasSteps(int many) {
+        return steps.size() >= many;
+    }
+
     private void run() {
         try {
             while (!stopped) {
                 var arrived = new ArrayList<Step>();
-                arrived.add(steps.take());
+                if (looks.isEmpty()) {
+                    arrived.add(steps.take());
+                }
                 steps.drainTo(arrived);
                 follow(arrived);
             }
+            looks.forEach(look -> look.at().accept(engine));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Throwable broken) {
@@ -130,10 +165,10 @@ public final class Follower implements Listener, AutoCloseable {
 
     private void follow(List<Step> arrived) {
         long before = engine.lastBatch();
-        var looks = new ArrayList<Step.Look>();
         for (Step step : arrived) {
             switch (step) {
                 case Step.Apply apply -> apply(apply);
+                case Step.Tried tried -> maker.tried(tried.conclusion());
                 case Step.Release release -> releases.add(release);
                 case Step.Look look -> looks.add(look);
                 case Step.Stop stop -> stopped = true;
@@ -143,7 +178,10 @@ public final class Follower implements Listener, AutoCloseable {
             view = maker.view(engine);
         }
         releases.removeIf(this::released);
-        looks.forEach(look -> look.at().accept(engine));
+        Step.Look look = looks.poll();
+        if (look != null) {
+            look.at().accept(engine);
+        }
     }
 
     private void apply(Step.Apply step) {

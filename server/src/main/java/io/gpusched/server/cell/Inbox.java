@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /// What has arrived for the cell and waits to be taken. Bounded: people who come when it is
@@ -16,7 +17,13 @@ final class Inbox {
     sealed interface Item {}
 
     /// Something handed in, and who wants to hear what became of it.
-    record Letter(Input input, Consumer<Answer> answered) implements Item {}
+    ///
+    /// @param wanted asked when it is taken: what nobody wants any more is left out
+    record Letter(Input input, BooleanSupplier wanted, Consumer<Answer> answered) implements Item {
+        Letter(Input input, Consumer<Answer> answered) {
+            this(input, () -> true, answered);
+        }
+    }
 
     /// Wakes the taker and means nothing.
     private record Bell() implements Item {}
@@ -49,7 +56,7 @@ final class Inbox {
         Item item = queue.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
         long taken = 0;
         while (item != null) {
-            if (item instanceof Letter letter) {
+            if (item instanceof Letter letter && letter.wanted.getAsBoolean()) {
                 letters.add(letter);
                 taken += Weight.of(letter.input);
             }

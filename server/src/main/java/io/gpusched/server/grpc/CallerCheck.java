@@ -2,6 +2,7 @@ package io.gpusched.server.grpc;
 
 import io.gpusched.server.auth.Access;
 import io.gpusched.server.auth.Caller;
+import io.gpusched.server.auth.RateLimit;
 import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.Metadata;
@@ -10,7 +11,8 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 
-/// Finds out who calls, before anything of the call is read. Agents have their own check.
+/// Finds out who calls and whether too often, before anything of the call is read. Agents have
+/// their own check.
 final class CallerCheck implements ServerInterceptor {
     /// Who makes the present call.
     static final Context.Key<Caller> CALLER = Context.key("caller");
@@ -19,9 +21,11 @@ final class CallerCheck implements ServerInterceptor {
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
     private final Access access;
+    private final RateLimit rate;
 
-    CallerCheck(Access access) {
+    CallerCheck(Access access, RateLimit rate) {
         this.access = access;
+        this.rate = rate;
     }
 
     @Override
@@ -32,6 +36,14 @@ final class CallerCheck implements ServerInterceptor {
             call.close(
                     Status.UNAUTHENTICATED.withDescription(
                             "this call needs a valid token: send authorization: Bearer TOKEN"),
+                    new Metadata());
+            return new ServerCall.Listener<>() {};
+        }
+        long seconds = rate.secondsToWait(caller);
+        if (seconds > 0) {
+            call.close(
+                    Status.RESOURCE_EXHAUSTED.withDescription(
+                            "too many calls: try again in " + seconds + " s"),
                     new Metadata());
             return new ServerCall.Listener<>() {};
         }

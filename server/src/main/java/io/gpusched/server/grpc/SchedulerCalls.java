@@ -4,9 +4,11 @@ import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.server.auth.Access;
 import io.gpusched.server.auth.Caller;
+import io.gpusched.server.auth.RateLimit;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.cell.Inlet;
 import io.gpusched.server.cell.Unavailable;
@@ -58,23 +60,27 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
     private final JobIntake jobs;
     private final TenantIntake tenants;
     private final ClusterMeters meters;
+    private final int mostBytes;
 
+    /// @param mostBytes of one submission
     public SchedulerCalls(
             Inlet inlet,
             Follower follower,
             JobIntake jobs,
             TenantIntake tenants,
-            ClusterMeters meters) {
+            ClusterMeters meters,
+            int mostBytes) {
         this.inlet = inlet;
         this.follower = follower;
         this.jobs = jobs;
         this.tenants = tenants;
         this.meters = meters;
+        this.mostBytes = mostBytes;
     }
 
     /// The service with the check of its callers.
-    public ServerServiceDefinition service(Access access) {
-        return ServerInterceptors.intercept(this, new CallerCheck(access));
+    public ServerServiceDefinition service(Access access, RateLimit rate) {
+        return ServerInterceptors.intercept(this, new CallerCheck(access, rate));
     }
 
     @Override
@@ -82,19 +88,26 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
         answer(
                 out,
                 () -> {
+                    if (request.getSerializedSize() > mostBytes) {
+                        throw Status.RESOURCE_EXHAUSTED
+                                .withDescription(
+                                        "a request has at most "
+                                                + mostBytes
+                                                + " bytes: see api.max_request_kb")
+                                .asRuntimeException();
+                    }
                     var done =
                             taken(
                                     jobs.submit(
                                             Messages.body(request),
                                             caller(),
                                             request.getIdempotencyKey(),
-                                            request.toByteArray()));
-                    Job job = Objects.requireNonNull(view().job(done.what()));
+                                            Messages.inOrder(request)));
                     return SubmitJobResponse.newBuilder()
                             .setJobId(done.what().toString())
                             .setStatus("submitted")
                             .setMessage("Job submitted successfully")
-                            .setQueuePosition(JobMessages.position(job, view()))
+                            .setQueuePosition(JobMessages.quickPosition(done.what(), view()))
                             .addAllWarnings(done.warnings())
                             .build();
                 });
@@ -107,21 +120,24 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
                 out,
                 () -> {
                     checkAdmin();
-                    TenantRow row =
-                            request.getTenantId().isEmpty()
-                                    ? null
-                                    : view().tenants().row(new TenantId(request.getTenantId()));
-                    if (row == null) {
-                        throw Status.NOT_FOUND
-                                .withDescription("there is no tenant " + request.getTenantId())
-                                .asRuntimeException();
-                    }
-                    taken(tenants.change(Messages.body(request), row.tenant(), caller()));
+                    taken(
+                            tenants.change(
+                                    Messages.body(request),
+                                    () -> existing(request.getTenantId()),
+                                    caller()));
                     return UpdateTenantQuotaResponse.newBuilder()
                             .setSuccess(true)
                             .setMessage("Quota updated")
                             .build();
                 });
+    }
+
+    private Tenant existing(String id) {
+        TenantRow row = id.isEmpty() ? null : view().tenants().row(new TenantId(id));
+        if (row == null) {
+            throw Status.NOT_FOUND.withDescription("there is no tenant " + id).asRuntimeException();
+        }
+        return row.tenant();
     }
 
     @Override

@@ -11,7 +11,6 @@ import io.gpusched.server.view.TenantRow;
 import io.gpusched.server.view.View;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
 
 /// `/api/v1/tenants`: who jobs belong to, and what they may have.
@@ -62,10 +61,14 @@ final class TenantPages {
     }
 
     Reply change(Asked asked) {
-        Tenant before = lookups.tenant(asked).tenant();
         return made(
                 200,
-                commands.taken(() -> intake.change(bodies.object(asked), before, asked.caller())));
+                commands.taken(
+                        () ->
+                                intake.change(
+                                        bodies.object(asked),
+                                        () -> lookups.tenant(asked).tenant(),
+                                        asked.caller())));
     }
 
     Reply remove(Asked asked) {
@@ -77,7 +80,10 @@ final class TenantPages {
     }
 
     private Reply made(int status, Taken.Done<Tenant> done) {
-        var row = Objects.requireNonNull(views.get().tenants().row(done.what().id()));
+        TenantRow row = views.get().tenants().row(done.what().id());
+        if (row == null) {
+            throw Fault.unknown("tenant", done.what().id().name(), "/api/v1/tenants");
+        }
         var out = new JsonOut(1 << 10).object();
         TenantJson.fields(row, out);
         Bodies.warnings(done.warnings(), out);

@@ -43,6 +43,7 @@ public final class Web implements AutoCloseable {
             TenantIntake tenants,
             Tokens tokens,
             Access access,
+            RateLimit rate,
             Pulse pulse,
             LogSource logs,
             Readings readings,
@@ -101,7 +102,7 @@ public final class Web implements AutoCloseable {
                 new RouteTable(routes),
                 parts.access(),
                 new Doorway(config.api()),
-                new RateLimit(config.api().rateLimit(), System::nanoTime),
+                parts.rate(),
                 parts.meters()::answered,
                 config.api().maxRequestBytes());
     }

@@ -14,6 +14,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /// Tenants, made and changed. When that was is kept with what people wrote about them.
 public final class TenantIntake {
@@ -24,6 +26,7 @@ public final class TenantIntake {
 
     private final Inlet inlet;
     private final InstantSource clock;
+    private final ReentrantLock changing = new ReentrantLock();
 
     public TenantIntake(Inlet inlet, InstantSource clock) {
         this.inlet = inlet;
@@ -45,17 +48,26 @@ public final class TenantIntake {
         };
     }
 
-    /// Changes what the body names and leaves the rest.
-    public Taken<Tenant> change(Tree.Mapping body, Tenant before, Caller caller) {
-        return switch (TenantRequest.change(body, before)) {
-            case TenantRequest.Result.Invalid invalid -> new Taken.Refused<>(invalid.problems());
-            case TenantRequest.Result.Valid valid ->
-                    put(
-                            with(valid.tenant(), UPDATED, clock.instant()),
-                            false,
-                            caller,
-                            valid.warnings());
-        };
+    /// Changes what the body names and leaves the rest. One after the other: a change is made of
+    /// what the tenant is, and two at once would undo each other.
+    ///
+    /// @param before the tenant as it is when this is asked
+    public Taken<Tenant> change(Tree.Mapping body, Supplier<Tenant> before, Caller caller) {
+        changing.lock();
+        try {
+            return switch (TenantRequest.change(body, before.get())) {
+                case TenantRequest.Result.Invalid invalid ->
+                        new Taken.Refused<>(invalid.problems());
+                case TenantRequest.Result.Valid valid ->
+                        put(
+                                with(valid.tenant(), UPDATED, clock.instant()),
+                                false,
+                                caller,
+                                valid.warnings());
+            };
+        } finally {
+            changing.unlock();
+        }
     }
 
     private Taken<Tenant> put(Tenant tenant, boolean create, Caller caller, List<String> warnings) {

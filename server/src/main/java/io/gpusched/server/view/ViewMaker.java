@@ -163,6 +163,11 @@ public final class ViewMaker {
         }
     }
 
+    /// Learns why jobs wait from a round that changed nothing.
+    public void tried(Conclusion conclusion) {
+        tries.add(conclusion);
+    }
+
     /// Counts what the batch has changed.
     public void after(Engine engine, Conclusion conclusion) {
         tries.add(conclusion);

@@ -28,7 +28,7 @@ final class AgentsTest {
         try (var agents =
                 new Agents(
                         setup,
-                        (report, settled) -> {
+                        (report, wanted, settled) -> {
                             throw new IllegalStateException("no room for " + report);
                         },
                         death::complete)) {

@@ -48,7 +48,7 @@ final class JoiningTest {
                             1,
                             inChargeAt::get,
                             now::get),
-                    (report, settled) -> settled.run(),
+                    (report, wanted, settled) -> settled.run(),
                     death -> {
                         throw new AssertionError(death);
                     });

@@ -75,7 +75,7 @@ final class LoopbackScheduler implements AutoCloseable {
         agents =
                 new Agents(
                         Agents.Setup.open(term).with(times),
-                        (report, settled) -> handle(report, settled),
+                        (report, wanted, settled) -> handle(report, settled),
                         death -> {
                             throw new AssertionError(death);
                         });

@@ -25,7 +25,7 @@ final class TelemetryTest {
 
     private final List<Report> told = new ArrayList<>();
     private final Telemetry telemetry =
-            new Telemetry(HeatScale.DEFAULT, (report, settled) -> told.add(report));
+            new Telemetry(HeatScale.DEFAULT, (report, wanted, settled) -> told.add(report));
     private final List<Node> nodes =
             Introductions.read(
                             RegisterAgentRequest.newBuilder()

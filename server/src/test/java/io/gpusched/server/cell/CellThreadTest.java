@@ -1,5 +1,7 @@
 package io.gpusched.server.cell;
 
+import static io.gpusched.server.cell.Submissions.submit;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,15 +14,7 @@ import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Command;
-import io.gpusched.core.model.GpuRequest;
-import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.model.JobSpec;
-import io.gpusched.core.model.Labels;
-import io.gpusched.core.model.Payload;
-import io.gpusched.core.model.Resources;
-import io.gpusched.core.model.Role;
-import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.server.view.Shown;
 
@@ -40,6 +34,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Future.State;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -153,6 +148,69 @@ final class CellThreadTest {
         assertThat(why.summary()).isNotEmpty();
     }
 
+    @Test
+    void aLongQuestionKeepsNobodyElseWaitingForMoreThanItself() throws Exception {
+        CellThread inlet = start(new MemoryJournal());
+        var begun = new CountDownLatch(1);
+        var mayEnd = new CountDownLatch(1);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var first =
+                    threads.submit(
+                            () ->
+                                    follower()
+                                            .ask(
+                                                    engine -> {
+                                                        begun.countDown();
+                                                        return await(mayEnd);
+                                                    }));
+            begun.await();
+            var job = threads.submit(() -> submitted(inlet.ask(submit(""))));
+            var second =
+                    threads.submit(() -> follower().ask(engine -> follower().view().waitingJobs()));
+            while (!follower().hasSteps(3)) {
+                Thread.onSpinWait();
+            }
+            mayEnd.countDown();
+            assertThat(first.get()).isTrue();
+            assertThat(second.get()).as("what arrived before is applied first").isEqualTo(1);
+            assertThat(job.get()).isNotNull();
+        }
+    }
+
+    @Test
+    void tooManyQuestionsAtOnceAreTurnedAway() throws Exception {
+        start(new MemoryJournal());
+        var mayEnd = new CountDownLatch(1);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var all = new ArrayList<Future<Boolean>>();
+            for (int i = 0; i < 100; i++) {
+                all.add(threads.submit(() -> follower().ask(engine -> await(mayEnd))));
+            }
+            long turnedAway = 0;
+            while (turnedAway < 100 - Follower.MOST_QUESTIONS) {
+                turnedAway = all.stream().filter(one -> one.state() == State.FAILED).count();
+            }
+            mayEnd.countDown();
+            for (Future<Boolean> one : all) {
+                if (one.state() == State.FAILED) {
+                    assertThat(one.exceptionNow()).isInstanceOf(Unavailable.class);
+                } else {
+                    assertThat(one.get()).isTrue();
+                }
+            }
+        }
+    }
+
+    private static boolean await(CountDownLatch latch) {
+        try {
+            latch.await();
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     /// A journal whose appends can be made to wait or to fail.
     private static final class HeldJournal implements Journal {
         private final MemoryJournal memory = new MemoryJournal();
@@ -244,22 +302,5 @@ final class CellThreadTest {
 
     private static JobId submitted(Answer answer) {
         return Objects.requireNonNull(((Answer.Accepted) answer).job());
-    }
-
-    private static Command submit(String key) {
-        var shape = Shape.of(GpuRequest.whole(1, 0), Resources.cores(1, 0));
-        var spec =
-                new JobSpec(
-                        "job",
-                        Tenant.DEFAULT,
-                        100,
-                        "",
-                        List.of(Role.of(shape, 1)),
-                        List.of(),
-                        Duration.ZERO,
-                        Interruption.DEFAULT,
-                        Payload.NOTHING,
-                        Labels.NONE);
-        return new Command.Submit(spec, key, 1, false, "test");
     }
 }

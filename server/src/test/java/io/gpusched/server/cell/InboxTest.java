@@ -1,24 +1,18 @@
 package io.gpusched.server.cell;
 
+import static io.gpusched.server.cell.Submissions.submit;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Input;
-import io.gpusched.core.model.GpuRequest;
-import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.model.JobSpec;
-import io.gpusched.core.model.Labels;
-import io.gpusched.core.model.Payload;
-import io.gpusched.core.model.Resources;
-import io.gpusched.core.model.Role;
-import io.gpusched.core.model.Shape;
-import io.gpusched.core.model.Tenant;
 
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 final class InboxTest {
     private static final int MIB = 1 << 20;
@@ -28,9 +22,9 @@ final class InboxTest {
     @Test
     void heavyLettersAreTakenAFewAtATimeAndNoneIsLeftBehind() throws InterruptedException {
         for (int i = 0; i < 10; i++) {
-            put(submit("x".repeat(MIB)));
+            put(submit("", "x".repeat(MIB)));
         }
-        put(submit("x".repeat(5 * MIB)));
+        put(submit("", "x".repeat(5 * MIB)));
         assertThat(take(100, 4 * MIB)).hasSize(4);
         assertThat(take(100, 4 * MIB)).hasSize(4);
         assertThat(take(100, 4 * MIB)).as("what is too heavy goes too").hasSize(3);
@@ -47,29 +41,22 @@ final class InboxTest {
         assertThat(take(7, 4 * MIB)).hasSize(3);
     }
 
+    @Test
+    void whatNobodyWantsAnyMoreIsLeftOut() throws InterruptedException {
+        var over = new AtomicBoolean();
+        Input old = new Command.Cancel(new JobId(1), "old");
+        Input young = new Command.Cancel(new JobId(1), "young");
+        inbox.offer(new Inbox.Letter(old, () -> !over.get(), answer -> {}));
+        put(young);
+        over.set(true);
+        assertThat(take(10, MIB)).extracting(Inbox.Letter::input).containsExactly(young);
+    }
+
     private void put(Input input) {
         assertThat(inbox.offer(new Inbox.Letter(input, answer -> {}))).isTrue();
     }
 
     private List<Inbox.Letter> take(int most, long bytes) throws InterruptedException {
         return inbox.take(Duration.ofMillis(1), most, bytes);
-    }
-
-    private static Input submit(String script) {
-        var shape = Shape.of(GpuRequest.whole(1, 0), Resources.cores(1, 0));
-        var payload = new Payload(script, List.of(), List.of(), Labels.NONE, "", "");
-        var spec =
-                new JobSpec(
-                        "job",
-                        Tenant.DEFAULT,
-                        100,
-                        "",
-                        List.of(Role.of(shape, 1)),
-                        List.of(),
-                        Duration.ZERO,
-                        Interruption.DEFAULT,
-                        payload,
-                        Labels.NONE);
-        return new Command.Submit(spec, "", 1, false, "test");
     }
 }

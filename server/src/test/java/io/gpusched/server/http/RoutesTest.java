@@ -14,6 +14,7 @@ import io.gpusched.core.event.Input;
 import io.gpusched.core.learn.Learner;
 import io.gpusched.server.agents.LogSource;
 import io.gpusched.server.auth.Access;
+import io.gpusched.server.auth.RateLimit;
 import io.gpusched.server.auth.Tokens;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.cell.Inlet;
@@ -45,6 +46,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
@@ -168,6 +170,7 @@ final class RoutesTest {
                         new TenantIntake(inlet, InstantSource.system()),
                         tokens,
                         new Access(tokens, false),
+                        new RateLimit(0, System::nanoTime),
                         new Pulse(),
                         (log, offset, most, wait) -> new LogSource.Fetched.Unavailable("none"),
                         readings,
@@ -186,7 +189,7 @@ final class RoutesTest {
         }
 
         @Override
-        public void tell(Input input, Consumer<Answer> answered) {}
+        public void tell(Input input, BooleanSupplier wanted, Consumer<Answer> answered) {}
     }
 
     private static Route route(String method, String path) {

@@ -28,6 +28,9 @@ public final class Introductions {
     private static final long MOST_MEMORY_MIB = 1L << 40;
     private static final int MOST_CORES = 1 << 20;
     private static final int MOST_INSTANCE = 500;
+    private static final int MOST_LABELS = 256;
+    private static final int MOST_TAINTS = 64;
+    private static final int LONGEST_WORD = 1_024;
 
     private Introductions() {}
 
@@ -88,6 +91,7 @@ public final class Introductions {
         if (facts.getMemoryMb() < 0 || facts.getMemoryMb() > MOST_MEMORY_MIB) {
             throw wrong("a sensible amount of memory", facts.getMemoryMb() + " MiB on " + id);
         }
+        checkWords(id, facts);
         String address =
                 facts.getIpAddress().isEmpty() ? facts.getHostname() : facts.getIpAddress();
         List<Gpu> gpus = gpus(id, facts.getGpusList());
@@ -107,6 +111,34 @@ public final class Introductions {
                                                 taint.getEffect()))
                         .toList(),
                 new Labels(new TreeMap<>(facts.getLabelsMap())));
+    }
+
+    /// What is told about a node stays in the ledger and in every snapshot.
+    private static void checkWords(NodeId id, NodeFacts facts) {
+        if (facts.getLabelsCount() > MOST_LABELS) {
+            throw wrong("at most " + MOST_LABELS + " labels", facts.getLabelsCount() + " on " + id);
+        }
+        if (facts.getTaintsCount() > MOST_TAINTS) {
+            throw wrong("at most " + MOST_TAINTS + " taints", facts.getTaintsCount() + " on " + id);
+        }
+        facts.getLabelsMap().forEach((key, value) -> checkWords(id, List.of(key, value)));
+        for (var taint : facts.getTaintsList()) {
+            checkWords(id, List.of(taint.getKey(), taint.getValue(), taint.getEffect()));
+        }
+        for (GpuFacts gpu : facts.getGpusList()) {
+            checkWords(id, List.of(gpu.getUuid(), gpu.getModel()));
+        }
+        checkWords(id, List.of(facts.getHostname(), facts.getIpAddress()));
+    }
+
+    private static void checkWords(NodeId id, List<String> words) {
+        for (String word : words) {
+            if (word.length() > LONGEST_WORD) {
+                throw wrong(
+                        "words of at most " + LONGEST_WORD + " characters",
+                        word.length() + " in what describes " + id);
+            }
+        }
     }
 
     private static List<Gpu> gpus(NodeId node, List<GpuFacts> all) {

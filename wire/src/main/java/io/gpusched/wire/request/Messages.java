@@ -1,10 +1,13 @@
 package io.gpusched.wire.request;
 
+import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.Duration;
 
 import io.gpusched.wire.proto.scheduler.SubmitJobRequest;
 import io.gpusched.wire.proto.scheduler.UpdateTenantQuotaRequest;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +18,20 @@ import java.util.SequencedMap;
 /// disagree.
 public final class Messages {
     private Messages() {}
+
+    /// The request as bytes that do not depend on the order in which its maps were written: some
+    /// clients shuffle them, and a repeated request is still the same.
+    public static byte[] inOrder(SubmitJobRequest request) {
+        var bytes = new byte[request.getSerializedSize()];
+        var out = CodedOutputStream.newInstance(bytes);
+        out.useDeterministicSerialization();
+        try {
+            request.writeTo(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException("an array has room for what was measured", e);
+        }
+        return bytes;
+    }
 
     public static Tree.Mapping body(SubmitJobRequest from) {
         var to = new LinkedHashMap<String, Tree>();

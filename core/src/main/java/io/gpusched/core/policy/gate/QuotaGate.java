@@ -80,13 +80,13 @@ public final class QuotaGate implements Gate {
                     && cluster.standsBefore(reserved, job)
                     && isUnder(level.tenant, reserved, cluster)
                     && crowds(level, needed, reserved)) {
-                return behind(reserved, level.tenant);
+                return behind(job, reserved, level.tenant);
             }
             for (Job first : cluster.firstByNeed(level.tenant.id())) {
                 if (cluster.standsBefore(first, job) && crowds(level, needed, first)) {
                     Tenant lacking = lacking(first, levels.subList(at, levels.size()));
                     if (lacking != null) {
-                        return behind(first, lacking);
+                        return behind(job, first, lacking);
                     }
                 }
             }
@@ -94,10 +94,17 @@ public final class QuotaGate implements Gate {
         return null;
     }
 
-    private static Refusal behind(Job first, Tenant until) {
+    /// Another tenant's job is not named: whose it is concerns nobody else.
+    private static Refusal behind(Job job, Job first, Tenant until) {
         return new Refusal(
                 "quota",
-                "waits behind " + first.id() + " of the same tenant, which needs the quota first",
+                first.tenant().equals(job.tenant())
+                        ? "waits behind "
+                                + first.id()
+                                + " of the same tenant, which needs the quota first"
+                        : "waits behind another job under "
+                                + until.id()
+                                + ", which needs the quota first",
                 List.of(new Lift.OfTenant(until.id())));
     }
 

@@ -1,0 +1,41 @@
+package io.gpusched.server.cell;
+
+import io.gpusched.core.event.Command;
+import io.gpusched.core.model.GpuRequest;
+import io.gpusched.core.model.Interruption;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Payload;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Role;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.model.Tenant;
+
+import java.time.Duration;
+import java.util.List;
+
+/// Jobs of one GPU to hand in.
+final class Submissions {
+    private Submissions() {}
+
+    static Command submit(String key) {
+        return submit(key, "");
+    }
+
+    static Command submit(String key, String script) {
+        var shape = Shape.of(GpuRequest.whole(1, 0), Resources.cores(1, 0));
+        var spec =
+                new JobSpec(
+                        "job",
+                        Tenant.DEFAULT,
+                        100,
+                        "",
+                        List.of(Role.of(shape, 1)),
+                        List.of(),
+                        Duration.ZERO,
+                        Interruption.DEFAULT,
+                        new Payload(script, List.of(), List.of(), Labels.NONE, "", ""),
+                        Labels.NONE);
+        return new Command.Submit(spec, key, 1, false, "test");
+    }
+}
