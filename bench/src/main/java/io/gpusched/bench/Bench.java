@@ -18,5 +18,10 @@ public interface Bench {
     /// What exactly is measured and under which conditions, in sentences.
     String how();
 
+    /// The page of `docs/results` that its figures stand on.
+    default String page() {
+        return "spine";
+    }
+
     List<Figure> run(Pace pace) throws Exception;
 }

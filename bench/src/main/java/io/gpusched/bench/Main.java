@@ -8,6 +8,7 @@ import io.gpusched.bench.core.SubmissionBench;
 import io.gpusched.bench.server.MemoryBench;
 import io.gpusched.bench.server.RestBench;
 import io.gpusched.bench.server.RestartBench;
+import io.gpusched.bench.server.ScoreBench;
 import io.gpusched.bench.server.StartBench;
 
 import java.nio.file.Path;
@@ -36,6 +37,7 @@ public final class Main {
                 new GangBench(),
                 new RestBench(root, RestBench.Store.SQLITE),
                 new RestBench(root, RestBench.Store.POSTGRES),
+                new ScoreBench(root),
                 new RestartBench(root),
                 new MemoryBench(root),
                 new StartBench(root));

@@ -27,7 +27,7 @@ final class Round {
             bin/bench --list                               names and what they measure
 
               --quick        only see that everything works: short runs, nothing is written
-              --out FOLDER   where spine.md and spine.json go (default docs/results)
+              --out FOLDER   where the pages and their JSON go (default docs/results)
             """;
 
     private final List<Bench> all;
@@ -89,7 +89,6 @@ final class Round {
 
     private int runChosen() {
         int code = DONE;
-        var results = new Results(folder, all.stream().map(Bench::name).toList());
         for (Bench bench : chosen.isEmpty() ? all : chosen) {
             err.println(bench.name() + ": " + bench.title() + " ...");
             long begin = System.nanoTime();
@@ -97,7 +96,7 @@ final class Round {
                 Result result = measure(bench);
                 print(result);
                 if (pace == Pace.FULL) {
-                    results.put(result);
+                    results(bench.page()).put(result);
                 }
             } catch (Exception e) {
                 err.println(bench.name() + " could not be measured: " + e);
@@ -106,9 +105,16 @@ final class Round {
             err.println("  took " + Duration.ofNanos(System.nanoTime() - begin).toSeconds() + " s");
         }
         if (pace == Pace.FULL) {
-            err.println("written to " + folder.resolve("spine.md"));
+            err.println("written to " + folder);
         }
         return code;
+    }
+
+    private Results results(String page) {
+        return new Results(
+                folder,
+                page,
+                all.stream().filter(one -> one.page().equals(page)).map(Bench::name).toList());
     }
 
     private Result measure(Bench bench) throws Exception {

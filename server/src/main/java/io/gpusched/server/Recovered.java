@@ -58,7 +58,8 @@ record Recovered(Engine engine, Engine mirror) {
         if (snapshot != null) {
             long batch = snapshot.image().batch();
             try {
-                Engine restored = Engine.restore(snapshot.image(), policy, settings);
+                Engine restored =
+                        Engine.restore(snapshot.image(), snapshot.learned(), policy, settings);
                 if (restored.digest() == snapshot.digest()) {
                     return restored;
                 }

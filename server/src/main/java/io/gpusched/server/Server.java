@@ -24,8 +24,11 @@ import io.gpusched.server.http.Web;
 import io.gpusched.server.idle.IdleWatch;
 import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
+import io.gpusched.server.learn.CountKeeper;
+import io.gpusched.server.learn.ScoreDesk;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
+import io.gpusched.server.metrics.ScoreMeters;
 import io.gpusched.server.plugin.LoadedPlugins;
 import io.gpusched.server.plugin.PluginJars;
 import io.gpusched.server.view.Past;
@@ -96,7 +99,12 @@ public final class Server implements AutoCloseable {
 
     /// What decides and carries out.
     private record Middle(
-            Follower follower, CellThread owner, Agents agents, IdleWatch idle, Meters meters) {}
+            Follower follower,
+            CellThread owner,
+            Agents agents,
+            IdleWatch idle,
+            Meters meters,
+            ScoreDesk desk) {}
 
     private void begin() {
         config.remarks().forEach(LOG::warn);
@@ -120,6 +128,7 @@ public final class Server implements AutoCloseable {
 
     private Middle takeCharge(Memory memory, Access access) {
         var meters = new Meters();
+        ScoreDesk desk = desk(memory, meters);
         var maker = new SnapshotMaker(memory.snapshots, config.database().snapshotEvents());
         var mirrored = memory.engines.mirror().state();
         var idle = new IdleWatch(config.scheduler().idle(), mirrored, silence(), this::report);
@@ -128,7 +137,7 @@ public final class Server implements AutoCloseable {
                 keep(
                         new Follower(
                                 memory.engines.mirror(),
-                                List.of(history, meters, maker, idle, new NodeNews(mirrored)),
+                                List.of(history, meters, maker, idle, desk, new NodeNews(mirrored)),
                                 this::died));
         follower = following;
         // Not only higher than before: agents may know a journal that was lost since.
@@ -160,11 +169,19 @@ public final class Server implements AutoCloseable {
                 term, Wiring.version(), Wiring.fingerprint(config, plugins), clock.instant());
         following.start();
         owner.start();
-        Wiring.tellPrices(config.placement().markets(), owner);
+        Wiring.tell(config, owner);
+        keep(new CountKeeper(desk, owner)).start();
         agents.start();
         keep(new StoreWatch(memory.journal, this::died)).start();
         memory.tables.start();
-        return new Middle(following, owner, agents, idle, meters);
+        return new Middle(following, owner, agents, idle, meters, desk);
+    }
+
+    private ScoreDesk desk(Memory memory, Meters meters) {
+        return new ScoreDesk(
+                config.learning().scores(),
+                memory.engines.mirror().learner(),
+                new ScoreMeters(meters));
     }
 
     private void listen(Memory memory, Middle middle, Tokens tokens, Access access) {
@@ -213,6 +230,7 @@ public final class Server implements AutoCloseable {
                                         middle.idle,
                                         middle.meters,
                                         clusterMeters,
+                                        middle.desk,
                                         Wiring.version(),
                                         clock)));
     }

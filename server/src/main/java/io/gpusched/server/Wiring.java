@@ -16,7 +16,6 @@ import io.gpusched.server.plugin.LoadedPlugins;
 import io.gpusched.store.Database;
 
 import java.util.ArrayList;
-import java.util.List;
 
 /// What one part wants to hear from another, translated.
 final class Wiring {
@@ -54,11 +53,13 @@ final class Wiring {
                         plugins.jars());
     }
 
-    /// Tells the ledger what the configuration says about prices; it takes up what is new.
-    static void tellPrices(List<Market> markets, Inlet inlet) {
-        for (Market market : markets) {
+    /// Tells the ledger what the configuration says about prices and memory; it takes up what is
+    /// new.
+    static void tell(Config config, Inlet inlet) {
+        for (Market market : config.placement().markets()) {
             inlet.tell(new Command.SetMarket(market, "configuration"), answer -> {});
         }
+        inlet.tell(new Command.SetRetention(config.learning().retention()), answer -> {});
     }
 
     /// Tells the agents' end whom the ledger knows: their silence counts from now, and their GPUs

@@ -46,7 +46,10 @@ final class KeptJournalTest {
                     "PoolPut",
                     "PoolLoadChanged",
                     "MarketChanged",
-                    "Observed");
+                    "Observed",
+                    "Scored",
+                    "RetentionChanged",
+                    "Imported");
 
     @Test
     void everyKeptJournalLeadsWhereItLed() throws IOException {

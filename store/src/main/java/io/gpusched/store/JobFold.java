@@ -34,7 +34,8 @@ final class JobFold {
             case Event.GpuChanged _, Event.ForeignChanged _ -> null;
             case Event.TenantPut _, Event.TenantRemoved _ -> null;
             case Event.PoolPut _, Event.PoolLoadChanged _, Event.MarketChanged _ -> null;
-            case Event.Observed _, Event.EngineStarted _, Event.PolicyChanged _ -> null;
+            case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> null;
+            case Event.Imported _, Event.EngineStarted _, Event.PolicyChanged _ -> null;
         };
     }
 
@@ -75,7 +76,8 @@ final class JobFold {
             case Event.GpuChanged _, Event.ForeignChanged _ -> job;
             case Event.TenantPut _, Event.TenantRemoved _ -> job;
             case Event.PoolPut _, Event.PoolLoadChanged _, Event.MarketChanged _ -> job;
-            case Event.Observed _, Event.EngineStarted _, Event.PolicyChanged _ -> job;
+            case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> job;
+            case Event.Imported _, Event.EngineStarted _, Event.PolicyChanged _ -> job;
         };
     }
 

@@ -52,7 +52,7 @@ final class Projection {
     final SequencedSet<Told> told = new LinkedHashSet<>();
     final List<Placed> placed = new ArrayList<>();
     final List<Finished> finished = new ArrayList<>();
-    final List<Event.Observed> observed = new ArrayList<>();
+    final List<Event> learned = new ArrayList<>();
 
     private final Function<JobId, Job> stored;
 
@@ -72,7 +72,7 @@ final class Projection {
 
     /// How much has changed since the last flush.
     int size() {
-        return told.size() + changedNodes.size() + observed.size();
+        return told.size() + changedNodes.size() + learned.size();
     }
 
     void flushed() {
@@ -83,7 +83,7 @@ final class Projection {
         told.clear();
         placed.clear();
         finished.clear();
-        observed.clear();
+        learned.clear();
     }
 
     void apply(Batch batch) {
@@ -131,7 +131,9 @@ final class Projection {
                     row.foreign = e.all();
                 }
             }
-            case Event.Observed e -> observed.add(e);
+            case Event.Observed e -> learned.add(e);
+            case Event.RetentionChanged e -> learned.add(e);
+            case Event.Imported e -> learned.add(e);
             case Event.JobSubmitted _, Event.JobUpdated _, Event.JobHeld _ -> {}
             case Event.JobReleased _, Event.JobRequeued _, Event.JobEnded _ -> {}
             case Event.AttemptPlaced _, Event.TaskChanged _, Event.AttemptRunning _ -> {}
@@ -139,7 +141,7 @@ final class Projection {
             case Event.TaskIdle _ -> {}
             case Event.AgentJoined _, Event.AgentLost _, Event.PoolPut _ -> {}
             case Event.PoolLoadChanged _, Event.MarketChanged _ -> {}
-            case Event.EngineStarted _, Event.PolicyChanged _ -> {}
+            case Event.EngineStarted _, Event.PolicyChanged _, Event.Scored _ -> {}
         }
     }
 

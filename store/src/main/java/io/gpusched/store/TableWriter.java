@@ -1,6 +1,5 @@
 package io.gpusched.store;
 
-import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.NodeId;
@@ -73,9 +72,7 @@ final class TableWriter implements AutoCloseable {
         writeTenants(projection);
         writeNodes(projection);
         writeAllocations(projection);
-        for (Event.Observed observed : projection.observed) {
-            stats.add(observed);
-        }
+        stats.add(projection.learned);
         execute("UPDATE projected SET batch = ?", batch);
     }
 

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /// Keeps tables that people can read up to date with the journal: tenants, jobs, nodes, gpus,
-/// allocations, stats.
+/// allocations, stats, interference.
 ///
 /// It reads the journal like any other reader, on a thread and connections of its own, and notes in
 /// the tables themselves how far it is; so nothing waits for it, it may fall behind under load, and
@@ -32,7 +32,15 @@ public final class Tables implements AutoCloseable {
     static final String FILE = "tables.db";
 
     private static final List<String> ALL =
-            List.of("tenants", "jobs", "job_batches", "nodes", "gpus", "allocations", "stats");
+            List.of(
+                    "tenants",
+                    "jobs",
+                    "job_batches",
+                    "nodes",
+                    "gpus",
+                    "allocations",
+                    "stats",
+                    "interference");
 
     private static final Duration SHORTEST_REST = Duration.ofMillis(100);
     private static final Duration LONGEST_REST = Duration.ofSeconds(5);
@@ -236,6 +244,7 @@ public final class Tables implements AutoCloseable {
                 for (String table : ALL) {
                     sql.executeUpdate("DELETE FROM " + table);
                 }
+                RunStats.empty(connection);
                 sql.executeUpdate("UPDATE projected SET batch = 0");
             }
             connection.commit();

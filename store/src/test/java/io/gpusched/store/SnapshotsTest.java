@@ -54,7 +54,12 @@ final class SnapshotsTest {
         Snapshot snapshot = Objects.requireNonNull(newest());
         assertThat(snapshot.image().batch()).isBetween(20L, journal.head() - 20);
         Engine fresh = BusyCell.newEngine();
-        Engine engine = Engine.restore(snapshot.image(), fresh.policy(), EngineSettings.DEFAULT);
+        Engine engine =
+                Engine.restore(
+                        snapshot.image(),
+                        snapshot.learned(),
+                        fresh.policy(),
+                        EngineSettings.DEFAULT);
         journal.replay(engine.lastBatch(), engine::apply);
 
         assertThat(engine.digest()).isEqualTo(busy.cell.engine().digest());
@@ -93,14 +98,14 @@ final class SnapshotsTest {
             assertThat(snapshots.newest(reader, busy.cell.engine().lastBatch() - 1)).isNull();
         }
         var engine = busy.cell.engine();
-        snapshots.save(new Snapshot(engine.image(), engine.digest() + 1));
+        snapshots.save(new Snapshot(engine.image(), engine.learner().image(), engine.digest() + 1));
         assertThat(newest()).isNull();
         assertThat(told.warnings).singleElement().asString().contains("another journal");
     }
 
     private void save(BusyCell from) {
         Engine engine = from.cell.engine();
-        snapshots.save(new Snapshot(engine.image(), engine.digest()));
+        snapshots.save(new Snapshot(engine.image(), engine.learner().image(), engine.digest()));
     }
 
     private @Nullable Snapshot newest() {

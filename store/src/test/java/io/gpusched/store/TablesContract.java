@@ -218,6 +218,40 @@ abstract class TablesContract {
     }
 
     @Test
+    void runsBesideOthersAreKeptApartAndTheirSlowdownIsShown() throws SQLException {
+        journal.raiseTerm();
+        List<Event> seen = new ArrayList<>();
+        seen.add(new Event.RetentionChanged(Batches.START, 1));
+        seen.add(observed("gone", 1));
+        for (int i = 0; i < 5; i++) {
+            seen.add(observed("train", 10));
+        }
+        for (int i = 0; i < 5; i++) {
+            seen.add(observed("train", 15, "noisy", "noisy"));
+        }
+        journal.append(new Batch(1, 1, Batches.START.plusSeconds(1), seen, List.of(), 1), () -> {});
+        try (var tables = Tables.open(journal, told)) {
+            tables.catchUp();
+        }
+        assertThat(row("SELECT mean_runtime, count, together_count FROM stats"))
+                .containsExactly(10.0, 5.0, 5.0);
+        assertThat(row("SELECT count(*) FROM stats")).containsExactly(1.0);
+        assertThat(row("SELECT slowdown_factor, count FROM interference"))
+                .satisfiesExactly(
+                        part -> assertThat(part).isBetween(0.2047, 0.2048),
+                        count -> assertThat(count).isEqualTo(5));
+    }
+
+    private static Event observed(String kind, long seconds, String... neighbours) {
+        return new Event.Observed(
+                kind.equals("gone") ? Batches.START : Batches.START.plusSeconds(1),
+                kind,
+                "A100",
+                Duration.ofSeconds(seconds),
+                List.of(neighbours));
+    }
+
+    @Test
     void tablesThatAreAheadOfTheJournalAreMadeAgain() throws SQLException {
         new BusyCell(journal, journal.raiseTerm(), 1).live(10);
         try (var tables = Tables.open(journal, told)) {

@@ -26,7 +26,8 @@ public final class JobRequests {
         return requests;
     }
 
-    private static byte[] post(String path, String host, String body) {
+    /// A whole request that posts `body`.
+    static byte[] post(String path, String host, String body) {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         String head =
                 "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"

@@ -14,19 +14,23 @@ final class Page {
 
     private Page() {}
 
-    static String of(List<Result> results) {
+    /// @param name of the file, without what follows the dot
+    static String of(String name, List<Result> results) {
         var page = new Page();
-        page.head(results);
+        page.head(name, results);
         results.forEach(page::section);
         return page.text.toString();
     }
 
-    private void head(List<Result> results) {
+    private void head(String name, List<Result> results) {
         long targets = results.stream().mapToLong(result -> aimed(result, false)).sum();
         long reached = results.stream().mapToLong(result -> aimed(result, true)).sum();
         line("# Measured figures");
         line("");
-        line("Written by `bin/bench`, not by hand; `spine.json` beside it has the same figures.");
+        line(
+                "Written by `bin/bench`, not by hand; `"
+                        + name
+                        + ".json` beside it has the same figures.");
         line("Run again: `bin/bench` for all (under ten minutes on an otherwise idle machine),");
         line(
                 "`bin/bench NAME...` for some, `bin/bench --list` for the names. A bench replaces"

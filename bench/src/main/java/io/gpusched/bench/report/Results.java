@@ -8,14 +8,18 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// The results kept in a folder: `spine.json`, and `spine.md` made from it.
+/// The results of one page kept in a folder: `spine.json`, and `spine.md` made from it, or other
+/// names.
 public final class Results {
     private final Path folder;
+    private final String page;
     private final List<String> order;
 
+    /// @param page the name of both files, without what follows the dot
     /// @param order names of benches, in the order in which people shall read them
-    public Results(Path folder, List<String> order) {
+    public Results(Path folder, String page, List<String> order) {
         this.folder = folder;
+        this.page = page;
         this.order = List.copyOf(order);
     }
 
@@ -31,12 +35,12 @@ public final class Results {
         all.add(result);
         all.sort(Comparator.comparingInt(one -> order.indexOf(one.bench())));
         Files.createDirectories(folder);
-        replace("spine.json", ResultJson.write(all));
-        replace("spine.md", Page.of(all));
+        replace(page + ".json", ResultJson.write(all));
+        replace(page + ".md", Page.of(page, all));
     }
 
     public List<Result> results() throws IOException {
-        Path json = folder.resolve("spine.json");
+        Path json = folder.resolve(page + ".json");
         return Files.exists(json) ? ResultJson.read(Files.readString(json)) : List.of();
     }
 

@@ -28,6 +28,11 @@ final class Api {
         return ask("/api/v1/cluster/status").path("pending_jobs").asLong(-1);
     }
 
+    /// How many choices of GPUs it has counted.
+    long choices() throws IOException {
+        return ask("/api/v1/model").path("decisions").path("total").asLong(-1);
+    }
+
     private JsonNode ask(String path) throws IOException {
         var connection = (HttpURLConnection) uri.resolve(path).toURL().openConnection();
         connection.setReadTimeout(30_000);

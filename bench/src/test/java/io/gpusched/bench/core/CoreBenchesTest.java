@@ -50,6 +50,15 @@ final class CoreBenchesTest {
     }
 
     @Test
+    void everyChoiceIsAmongGpusOfWhichHalfAreKnown() {
+        var scored = new ScoredCandidates();
+        scored.learn();
+        for (int i = 0; i < 100; i++) {
+            assertThat(scored.score().penalty()).isPositive();
+        }
+    }
+
+    @Test
     void aGangLooksAtEachNodeOnceAndAtItsOwnPlaces() {
         var gangs = new Gangs();
         gangs.prepare(800);

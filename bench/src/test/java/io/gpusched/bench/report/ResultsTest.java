@@ -43,7 +43,7 @@ final class ResultsTest {
 
     @Test
     void aResultOfABenchThatNoLongerExistsIsDropped() throws Exception {
-        new Results(folder, List.of("old", "queue"))
+        new Results(folder, "spine", List.of("old", "queue"))
                 .put(result("old", Figure.beside("age", 1, "")));
         results().put(result("queue", Figure.beside("pairs", 1, "")));
         assertThat(results().results()).extracting(Result::bench).containsExactly("queue");
@@ -80,7 +80,7 @@ final class ResultsTest {
     }
 
     private Results results() {
-        return new Results(folder, List.of("queue", "start"));
+        return new Results(folder, "spine", List.of("queue", "start"));
     }
 
     private String page() throws IOException {

@@ -33,6 +33,7 @@ public final class Catalogue {
                     "defrag",
                     "fairshare",
                     "idle",
+                    "model",
                     "tenants",
                     "create-tenant",
                     "update-tenant",
@@ -69,6 +70,7 @@ public final class Catalogue {
             case "defrag" -> new Defrag();
             case "fairshare", "sshare" -> new FairShare();
             case "idle" -> new Idle();
+            case "model" -> new Model();
             case "tenants" -> new Tenants();
             case "create-tenant" -> new CreateTenant();
             case "update-tenant" -> new UpdateTenant();

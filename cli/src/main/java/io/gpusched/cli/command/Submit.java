@@ -1,8 +1,6 @@
 package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
-import io.gpusched.cli.json.JsonFault;
-import io.gpusched.cli.json.JsonReader;
 import io.gpusched.cli.print.Column;
 import io.gpusched.cli.print.Sheet;
 import io.gpusched.cli.rest.Route;
@@ -12,11 +10,6 @@ import io.gpusched.cli.words.Option;
 import io.gpusched.cli.words.Syntax;
 import io.gpusched.cli.words.Typed;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -154,7 +147,7 @@ final class Submit implements Action {
     private static Json body(Session session, Typed typed) {
         var body = new Body(typed);
         if (typed.has(FILE)) {
-            body.all(document(typed.of(FILE), session.in()));
+            body.all(Documents.read("--file", typed.of(FILE), session.in()));
         }
         JobWords.addTo(body, typed);
         String tenant = session.tenancy().forSubmission();
@@ -162,20 +155,5 @@ final class Submit implements Action {
         return tenant.isEmpty() || fromFile
                 ? body.json()
                 : body.put("tenant_id", Json.of(tenant)).json();
-    }
-
-    private static Json document(String file, InputStream in) {
-        try {
-            byte[] bytes = file.equals("-") ? in.readAllBytes() : Files.readAllBytes(Path.of(file));
-            Json read = JsonReader.read(new String(bytes, StandardCharsets.UTF_8));
-            if (read instanceof Json.Fields) {
-                return read;
-            }
-            throw new Misuse("option --file: expected a JSON object in " + file);
-        } catch (JsonFault fault) {
-            throw new Misuse("option --file: " + file + ", " + fault.getMessage());
-        } catch (IOException e) {
-            throw new Misuse("option --file: cannot read " + file + " (" + Words.of(e) + ")");
-        }
     }
 }

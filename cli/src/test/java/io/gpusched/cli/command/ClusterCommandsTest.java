@@ -7,6 +7,11 @@ import io.gpusched.cli.Stand;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 final class ClusterCommandsTest {
     private static final String NODE =
@@ -83,6 +88,38 @@ final class ClusterCommandsTest {
                         INDEX  MODEL      MEMORY  JOB    HEALTH   TEMPERATURE  UTILIZATION
                         0      A100-80GB  80GiB   job-7  healthy  61           97
                         """);
+    }
+
+    @Test
+    void whatWasLearnedIsShown() {
+        stand.says(
+                "GET /api/v1/model",
+                """
+                {"decisions":{"total":9},"pairs":[{"job_type":"bert","gpu_type":"A100-80GB",
+                 "estimate_s":73.4,"uncertainty_s":0.55012,"samples":7,"last_change":null}],
+                 "slowdowns":[{"job_type":"bert","neighbour":"noisy","slowdown":0.2047,
+                 "samples":5,"last_change":null}]}
+                """);
+
+        assertThat(Shell.at(stand).run("model").out())
+                .isEqualTo(
+                        """
+                        KIND  GPU        ESTIMATE  UNCERTAINTY  RUNS  LAST CHANGE
+                        bert  A100-80GB  73.4 s    0.55 s       7     -
+
+                        Neighbours
+                        KIND  NEIGHBOUR  SLOWER BY  RUNS  LAST CHANGE
+                        bert  noisy      20.47 %    5     -
+                        """);
+    }
+
+    @Test
+    void whatWasLearnedElsewhereIsPutIn(@TempDir Path temp) throws IOException {
+        stand.says("POST /api/v1/model", "{\"pairs\":1,\"slowdowns\":0}");
+        Path file = Files.writeString(temp.resolve("model.json"), "{\"pairs\":[{}]}");
+
+        assertThat(Shell.at(stand).run("model", "--import", file.toString()).out())
+                .isEqualTo("Imported 1 pairs and 0 slowdowns.\n");
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Problem;
+import io.gpusched.core.learn.Learner;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
@@ -31,11 +32,13 @@ import java.util.Objects;
 /// Answers to what people ask.
 final class CommandAnswers {
     private final ClusterState state;
+    private final Learner learner;
     private final EngineSettings settings;
     private final Instant now;
 
-    CommandAnswers(ClusterState state, EngineSettings settings, Instant now) {
+    CommandAnswers(ClusterState state, Learner learner, EngineSettings settings, Instant now) {
         this.state = state;
+        this.learner = learner;
         this.settings = settings;
         this.now = now;
     }
@@ -58,6 +61,10 @@ final class CommandAnswers {
             case Command.PutPool c -> Answer.accepted(new Event.PoolPut(now, c.pool()));
             case Command.SetMarket c -> setMarket(c.market());
             case Command.SetPolicy c -> setPolicy(c);
+            case Command.Observe c -> LearningAnswers.observe(c, now);
+            case Command.CountScores c -> LearningAnswers.count(c, now);
+            case Command.SetRetention c -> LearningAnswers.retain(c, learner, now);
+            case Command.Import c -> LearningAnswers.take(c, now);
         };
     }
 

@@ -6,6 +6,8 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Report;
+import io.gpusched.core.learn.Learner;
+import io.gpusched.core.learn.LearnerImage;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
@@ -36,6 +38,7 @@ import java.util.Objects;
 public final class Engine {
     private final EngineSettings settings;
     private final ClusterState state;
+    private final Learner learner;
     private Policy policy;
     private Search search;
     private long lastBatch;
@@ -46,10 +49,12 @@ public final class Engine {
                 policy,
                 settings,
                 new ClusterState(
-                        policy.order()::key, settings.assumedRuntime(), settings.fairShare()));
+                        policy.order()::key, settings.assumedRuntime(), settings.fairShare()),
+                new Learner());
     }
 
-    private Engine(Policy policy, EngineSettings settings, ClusterState state) {
+    private Engine(Policy policy, EngineSettings settings, ClusterState state, Learner learner) {
+        this.learner = learner;
         this.policy = policy;
         this.settings = settings;
         this.state = state;
@@ -57,27 +62,38 @@ public final class Engine {
         heedOrder();
     }
 
-    /// An engine that goes on where the image was taken.
+    /// An engine that goes on where the image was taken, and has learned nothing.
     public static Engine restore(StateImage image, Policy policy, EngineSettings settings) {
+        return restore(image, LearnerImage.NOTHING, policy, settings);
+    }
+
+    /// An engine that goes on where the images were taken.
+    public static Engine restore(
+            StateImage image, LearnerImage learned, Policy policy, EngineSettings settings) {
         var state =
                 ClusterState.restored(
                         image,
                         policy.order()::key,
                         settings.assumedRuntime(),
                         settings.fairShare());
-        var engine = new Engine(policy, settings, state);
+        var engine = new Engine(policy, settings, state, Learner.restored(learned));
         engine.lastBatch = image.batch();
         engine.obeyRecordedPolicy();
         return engine;
     }
 
-    /// Everything the engine knows, as a value.
+    /// Everything in the ledger, as a value; what was learned is in the image of [#learner].
     public StateImage image() {
         return StateImage.of(state, lastBatch);
     }
 
     public ClusterState state() {
         return state;
+    }
+
+    /// What was learned from runs that ended.
+    public Learner learner() {
+        return learner;
     }
 
     public Policy policy() {
@@ -89,13 +105,13 @@ public final class Engine {
     }
 
     public long digest() {
-        return state.digest();
+        return state.digest() ^ learner.digest();
     }
 
     /// What becomes of an input: refused, or the events that record it. Nothing changes yet.
     public Answer answer(Input input, Instant now) {
         return switch (input) {
-            case Command command -> new CommandAnswers(state, settings, now).to(command);
+            case Command command -> new CommandAnswers(state, learner, settings, now).to(command);
             case Report report -> new ReportAnswers(state, settings.idle(), now).to(report);
         };
     }
@@ -103,6 +119,7 @@ public final class Engine {
     /// Records what happened. The only thing that changes the engine for good.
     public void apply(Event event) {
         state.apply(event);
+        learner.apply(event);
         if (event instanceof Event.PolicyChanged) {
             obeyRecordedPolicy();
         }
@@ -118,10 +135,10 @@ public final class Engine {
         batch.facts().forEach(this::apply);
         batch.decided().forEach(this::apply);
         Check.that(
-                batch.digest() == state.digest(),
+                batch.digest() == digest(),
                 "batch %s leads to digest %s, it was recorded as %s",
                 batch.number(),
-                Long.toHexString(state.digest()),
+                Long.toHexString(digest()),
                 Long.toHexString(batch.digest()));
         lastBatch = batch.number();
     }

@@ -1,12 +1,18 @@
 package io.gpusched.core.event;
 
+import io.gpusched.core.model.Features;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.LearnedRuntime;
+import io.gpusched.core.model.LearnedSlowdown;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Pool;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+
+import java.time.Duration;
+import java.util.List;
 
 /// What people ask for. Who may ask is settled before it gets here; `by` is kept for the record.
 public sealed interface Command extends Input {
@@ -49,4 +55,33 @@ public sealed interface Command extends Input {
 
     /// Schedules by another policy from now on; the name is one that the engine knows.
     record SetPolicy(String policy, String by) implements Command {}
+
+    /// Tells how long a run took, so that something is learned from it.
+    record Observe(
+            String kind,
+            String gpuModel,
+            Duration ran,
+            List<String> neighbours,
+            Features features,
+            String by)
+            implements Command {
+        public Observe {
+            neighbours = List.copyOf(neighbours);
+        }
+    }
+
+    /// Adds to the count of choices made for people who asked, and of those made to learn.
+    record CountScores(long total, long explored) implements Command {}
+
+    /// Remembers so many pairs of job and GPU from now on.
+    record SetRetention(long pairs) implements Command {}
+
+    /// Puts in what was learned elsewhere.
+    record Import(List<LearnedRuntime> runtimes, List<LearnedSlowdown> slowdowns, String by)
+            implements Command {
+        public Import {
+            runtimes = List.copyOf(runtimes);
+            slowdowns = List.copyOf(slowdowns);
+        }
+    }
 }

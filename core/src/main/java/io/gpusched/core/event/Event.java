@@ -5,10 +5,13 @@ import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimId;
+import io.gpusched.core.model.Features;
 import io.gpusched.core.model.Foreign;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.LearnedRuntime;
+import io.gpusched.core.model.LearnedSlowdown;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
@@ -111,10 +114,39 @@ public sealed interface Event {
     record MarketChanged(Instant at, Market market) implements Event {}
 
     /// What a finished run taught: how long a kind of job took on a GPU model, alone or in company.
-    record Observed(Instant at, String kind, String gpuModel, Duration ran, List<String> neighbours)
+    record Observed(
+            Instant at,
+            String kind,
+            String gpuModel,
+            Duration ran,
+            List<String> neighbours,
+            Features features)
             implements Event {
         public Observed {
             neighbours = List.copyOf(neighbours);
+        }
+
+        /// Of which nothing more is known.
+        public Observed(
+                Instant at, String kind, String gpuModel, Duration ran, List<String> neighbours) {
+            this(at, kind, gpuModel, ran, neighbours, Features.NONE);
+        }
+    }
+
+    /// How many GPUs were chosen for people who asked since the last of these, and how many of the
+    /// choices were made to learn something.
+    record Scored(Instant at, long total, long explored) implements Event {}
+
+    /// From now on so many pairs of job and GPU are remembered, those seen last.
+    record RetentionChanged(Instant at, long pairs) implements Event {}
+
+    /// What was learned elsewhere was put in, over what was known of the same pairs.
+    record Imported(
+            Instant at, List<LearnedRuntime> runtimes, List<LearnedSlowdown> slowdowns, String by)
+            implements Event {
+        public Imported {
+            runtimes = List.copyOf(runtimes);
+            slowdowns = List.copyOf(slowdowns);
         }
     }
 

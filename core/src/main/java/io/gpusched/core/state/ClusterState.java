@@ -146,6 +146,9 @@ public final class ClusterState implements ClusterView {
             case Event.PoolLoadChanged e -> {}
             case Event.MarketChanged e -> prices.put(e.market());
             case Event.Observed e -> {}
+            case Event.Scored e -> {}
+            case Event.RetentionChanged e -> {}
+            case Event.Imported e -> {}
             case Event.EngineStarted e -> term = e.term();
             case Event.PolicyChanged e -> policy = e.policy();
         }

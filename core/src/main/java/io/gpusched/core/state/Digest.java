@@ -17,15 +17,16 @@ import java.time.Instant;
 /// all of them, so a change costs two fingerprints whatever the size of the ledger.
 ///
 /// Never built on `hashCode`: an enum's differs between two runs of the same program.
-final class Digest {
+public final class Digest {
     private Digest() {}
 
-    static long mix(long hash, long value) {
+    /// `hash` with `value` stirred in.
+    public static long mix(long hash, long value) {
         long mixed = (hash ^ value) * 0x9E3779B97F4A7C15L;
         return mixed ^ (mixed >>> 29);
     }
 
-    static long of(String text) {
+    public static long of(String text) {
         long hash = text.length();
         for (int i = 0; i < text.length(); i++) {
             hash = mix(hash, text.charAt(i));

@@ -33,7 +33,7 @@ public final class SnapshotMaker implements Follower.Audience {
         events += batch.size();
         if (events >= every && writing.compareAndSet(false, true)) {
             events = 0;
-            var snapshot = new Snapshot(engine.image(), engine.digest());
+            var snapshot = new Snapshot(engine.image(), engine.learner().image(), engine.digest());
             Thread.ofPlatform().name("snapshot").daemon().start(() -> write(snapshot));
         }
     }

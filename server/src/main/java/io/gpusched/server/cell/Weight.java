@@ -20,6 +20,7 @@ final class Weight {
     private static final long ANYTHING = 200;
     private static final long NODE = 1000;
     private static final long TASK = 50;
+    private static final long PAIR = 300;
 
     private Weight() {}
 
@@ -30,6 +31,9 @@ final class Weight {
                     case Report.Hello hello -> of(hello.nodes()) + hello.running().size() * TASK;
                     case Report.NodeDescribed described -> of(List.of(described.node()));
                     case Report.TaskEnded ended -> ended.exit().detail().length();
+                    case Command.Observe observe -> of(observe.neighbours());
+                    case Command.Import all ->
+                            (all.runtimes().size() + all.slowdowns().size()) * PAIR;
                     default -> 0;
                 };
     }

@@ -55,6 +55,11 @@ public final class ConfigReader {
         }
         for (String variable : environment.keySet()) {
             String upper = variable.toUpperCase(Locale.ROOT);
+            if (WithoutEffect.IN_ENVIRONMENT.contains(upper)) {
+                remarks.add(
+                        "environment variable %s is known but has no effect here"
+                                .formatted(variable));
+            }
             if (upper.startsWith(PREFIX) && !isKnown(upper)) {
                 remarks.add(
                         "environment variable %s sets nothing; the nearest that does is %s"

@@ -18,6 +18,15 @@ final class WithoutEffect {
                     "metrics.namespace");
     private static final List<String> SECTIONS = List.of("redis.", "kubernetes.", "telemetry.");
 
+    /// Variables of the published scheduler agent: what is observed is durable at once, in the one
+    /// store there is, and nothing changes other people's pods.
+    static final List<String> IN_ENVIRONMENT =
+            List.of(
+                    "SCHEDULER_CHECKPOINT_INTERVAL",
+                    "SCHEDULER_ENABLE_MUTATION",
+                    "SCHEDULER_REDIS_URL",
+                    "SCHEDULER_SQLITE_PATH");
+
     private WithoutEffect() {}
 
     static boolean covers(String path) {

@@ -1,5 +1,7 @@
 package io.gpusched.server.http;
 
+import io.gpusched.core.learn.ScoreSettings;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -12,9 +14,11 @@ final class AboutPages {
 
     private final byte[] openApi = read();
     private final String version;
+    private final ScoreSettings settings;
 
-    AboutPages(String version) {
+    AboutPages(String version, ScoreSettings settings) {
         this.version = version;
+        this.settings = settings;
     }
 
     Reply service(Asked asked) {
@@ -24,6 +28,15 @@ final class AboutPages {
                         .field("service", SERVICE)
                         .field("version", version)
                         .field("api", "/openapi.json")
+                        .name("config")
+                        .object()
+                        .field("lambda_uncertainty", settings.uncertainty())
+                        .field("beta_exploration", settings.exploration())
+                        .field("gamma_interference", settings.interference())
+                        .field("exploration_cap", settings.cap())
+                        .field("enable_interference", settings.heedNeighbours())
+                        .field("enable_sinkhorn", settings.batches())
+                        .endObject()
                         .endObject());
     }
 

@@ -23,13 +23,18 @@ final class Bodies {
 
     Tree.Mapping object(byte[] body) {
         try {
-            return reader.readObject(body);
+            return parse(body);
         } catch (MalformedException e) {
             throw e.tooLarge()
                     ? Fault.tooLarge(mostBytes)
                     : Fault.invalid(
                             "", "Invalid request body: " + e.says(), "send one JSON object");
         }
+    }
+
+    /// The body as an object; throws [MalformedException] where it is not one.
+    Tree.Mapping parse(byte[] body) {
+        return reader.readObject(body);
     }
 
     /// Adds what the asker should know all the same, where there is anything.

@@ -36,6 +36,9 @@ final class Door implements Handler {
     private static final Header JSON =
             HeaderValues.createCached(HeaderNames.CONTENT_TYPE, Reply.JSON);
 
+    /// Routes below it answer in the words of the published scheduler agent.
+    private static final String SCORING = "/v1/";
+
     private final RouteTable routes;
     private final Access access;
     private final Doorway doorway;
@@ -91,10 +94,10 @@ final class Door implements Handler {
                     .action()
                     .answer(new Asked(request, caller, found.names(), mostBytes));
         } catch (Fault fault) {
-            return inWords(fault);
+            return inWords(fault, request.path().path());
         } catch (RuntimeException e) {
             LOG.error("{} {} failed", request.prologue().method(), request.path().path(), e);
-            return inWords(Fault.broken());
+            return inWords(Fault.broken(), request.path().path());
         }
     }
 
@@ -155,11 +158,12 @@ final class Door implements Handler {
         return request.headers().contains(name) ? request.headers().get(name).get() : null;
     }
 
-    private static Reply inWords(Fault fault) {
+    private static Reply inWords(Fault fault, String path) {
+        JsonOut words = path.startsWith(SCORING) ? fault.detail() : fault.json();
         return new Reply.Whole(
                 fault.status(),
                 Reply.JSON,
-                fault.json().toBytes(),
+                words.toBytes(),
                 fault.retrySeconds() > 0
                         ? Map.of("Retry-After", Long.toString(fault.retrySeconds()))
                         : Map.of());

@@ -1,6 +1,7 @@
 package io.gpusched.server.http;
 
 import io.gpusched.core.event.Problem;
+import io.gpusched.wire.request.Violation;
 
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +14,8 @@ import java.util.Locale;
 final class Fault extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private static final String BROKEN = "Internal server error";
+
     /// What to wait before asking again when the queue is full.
     private static final long QUEUE_FULL_SECONDS = 5;
 
@@ -21,10 +24,23 @@ final class Fault extends RuntimeException {
     private final String field;
     private final String hint;
     private final long retrySeconds;
+    private final List<Violation> violations;
 
     private Fault(
             int status, String code, String field, String error, String hint, long retrySeconds) {
+        this(status, code, field, error, hint, retrySeconds, List.of());
+    }
+
+    private Fault(
+            int status,
+            String code,
+            String field,
+            String error,
+            String hint,
+            long retrySeconds,
+            List<Violation> violations) {
         super(error, null, false, false);
+        this.violations = violations;
         this.status = status;
         this.code = code;
         this.field = field;
@@ -34,6 +50,18 @@ final class Fault extends RuntimeException {
 
     static Fault invalid(String field, String error, String hint) {
         return new Fault(400, "invalid", field, error, hint, 0);
+    }
+
+    /// Fields of a request to the scoring service are not what they should be.
+    static Fault unprocessable(List<Violation> violations) {
+        return new Fault(
+                422,
+                "invalid",
+                violations.getFirst().field(),
+                violations.getFirst().message(),
+                "",
+                0,
+                List.copyOf(violations));
     }
 
     /// The request is not even HTTP as it should be.
@@ -166,6 +194,27 @@ final class Fault extends RuntimeException {
     /// 0 where asking again will not help.
     long retrySeconds() {
         return retrySeconds;
+    }
+
+    /// In the form of the scoring service: `{"detail": …}`.
+    JsonOut detail() {
+        var out = new JsonOut().object();
+        if (violations.isEmpty()) {
+            return out.field("detail", status == 500 ? BROKEN : String.valueOf(getMessage()))
+                    .endObject();
+        }
+        out.name("detail").array();
+        for (Violation violation : violations) {
+            out.object().field("type", violation.type()).name("loc").array().value("body");
+            if (!violation.field().isEmpty()) {
+                out.value(violation.field());
+            }
+            if (violation.index() >= 0) {
+                out.value(violation.index());
+            }
+            out.endArray().field("msg", violation.message()).endObject();
+        }
+        return out.endArray().endObject();
     }
 
     JsonOut json() {

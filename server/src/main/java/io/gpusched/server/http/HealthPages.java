@@ -28,6 +28,7 @@ final class HealthPages {
                 new JsonOut()
                         .object()
                         .field("status", "un" + word)
+                        .field("detail", "Service not ready")
                         .field("error", trouble)
                         .field("code", "not_ready")
                         .field("hint", "the server's log says more")

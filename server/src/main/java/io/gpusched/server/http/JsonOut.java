@@ -86,6 +86,14 @@ public final class JsonOut {
         return this;
     }
 
+    /// Writes a finite number with all its digits.
+    public JsonOut exactly(double number) {
+        separate();
+        ascii(Double.toString(number));
+        comma = true;
+        return this;
+    }
+
     public JsonOut value(boolean flag) {
         separate();
         ascii(flag ? "true" : "false");

@@ -25,6 +25,8 @@ final class Routes {
             AdvicePages advice,
             MarketPages markets,
             HealthPages health,
+            ScorePages scores,
+            ModelPages model,
             AboutPages about) {}
 
     static List<Route> of(Pages on) {
@@ -64,6 +66,10 @@ final class Routes {
                 new Route("GET", "/api/v1/markets", MEMBERS, on.markets::list),
                 new Route("PUT", "/api/v1/markets", ADMIN, on.markets::put),
                 new Route("GET", "/api/v1/defrag", ADMIN, on.advice::defragment),
+                new Route("GET", "/api/v1/model", MEMBERS, on.model::show),
+                new Route("POST", "/api/v1/model", ADMIN, on.model::take),
+                new Route("POST", "/v1/score", MEMBERS, on.scores::score),
+                new Route("POST", "/v1/observe", MEMBERS, on.scores::observe),
                 new Route("GET", "/api/v1/health", ANYBODY, on.health::healthy),
                 new Route("GET", "/health", ANYBODY, on.health::healthy),
                 new Route("GET", "/healthz", ANYBODY, on.health::healthy),

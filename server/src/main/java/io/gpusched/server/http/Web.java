@@ -12,6 +12,7 @@ import io.gpusched.server.config.Config;
 import io.gpusched.server.idle.IdleWatch;
 import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
+import io.gpusched.server.learn.ScoreDesk;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.view.Past;
@@ -50,6 +51,7 @@ public final class Web implements AutoCloseable {
             IdleWatch idle,
             Meters meters,
             ClusterMeters clusterMeters,
+            ScoreDesk desk,
             String version,
             InstantSource clock) {}
 
@@ -127,7 +129,9 @@ public final class Web implements AutoCloseable {
                 new AdvicePages(parts.follower(), parts.clock()),
                 new MarketPages(parts.follower(), bodies, commands),
                 new HealthPages(parts.pulse()),
-                new AboutPages(parts.version()));
+                new ScorePages(parts.desk(), bodies, commands),
+                new ModelPages(parts.follower(), parts.desk(), bodies, commands),
+                new AboutPages(parts.version(), parts.desk().settings()));
     }
 
     private static Reply text(String measurements) {

@@ -133,6 +133,9 @@ public final class ViewMaker {
             case Event.PoolLoadChanged e -> {}
             case Event.MarketChanged e -> {}
             case Event.Observed e -> {}
+            case Event.Scored e -> {}
+            case Event.RetentionChanged e -> {}
+            case Event.Imported e -> {}
             case Event.EngineStarted e -> {}
             case Event.PolicyChanged e -> {}
         }

@@ -11,6 +11,7 @@ import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Input;
+import io.gpusched.core.learn.Learner;
 import io.gpusched.server.agents.LogSource;
 import io.gpusched.server.auth.Access;
 import io.gpusched.server.auth.RateLimit;
@@ -24,8 +25,10 @@ import io.gpusched.server.config.ConfigReader;
 import io.gpusched.server.idle.IdleWatch;
 import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
+import io.gpusched.server.learn.ScoreDesk;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
+import io.gpusched.server.metrics.ScoreMeters;
 import io.gpusched.server.view.Past;
 import io.gpusched.server.view.Readings;
 import io.gpusched.store.Database;
@@ -182,6 +185,8 @@ final class RoutesTest {
                         idle,
                         meters,
                         new ClusterMeters(meters, follower::view, readings, () -> 0),
+                        new ScoreDesk(
+                                config.learning().scores(), new Learner(), new ScoreMeters(meters)),
                         "test",
                         InstantSource.system()));
     }

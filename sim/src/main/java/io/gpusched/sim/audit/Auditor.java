@@ -142,6 +142,9 @@ public final class Auditor implements Listener {
             case Event.PoolLoadChanged e -> {}
             case Event.MarketChanged e -> {}
             case Event.Observed e -> {}
+            case Event.Scored e -> {}
+            case Event.RetentionChanged e -> {}
+            case Event.Imported e -> {}
             case Event.EngineStarted e -> {}
             case Event.PolicyChanged e -> {}
         }

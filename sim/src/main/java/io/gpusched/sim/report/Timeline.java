@@ -133,6 +133,9 @@ public final class Timeline implements Listener {
             case Event.PoolLoadChanged e -> {}
             case Event.MarketChanged e -> line(at, "market", e.market(), "");
             case Event.Observed e -> {}
+            case Event.Scored e -> {}
+            case Event.RetentionChanged e -> {}
+            case Event.Imported e -> {}
             case Event.EngineStarted e -> atLater(at, "charge", "term " + e.term());
             case Event.PolicyChanged e -> line(at, "policy", e.policy(), "");
         }

@@ -54,7 +54,10 @@ final class EventCodec {
             case Event.PoolPut e -> to.setPoolPut(TenantEvents.encode(e));
             case Event.PoolLoadChanged e -> to.setPoolLoadChanged(TenantEvents.encode(e));
             case Event.MarketChanged e -> to.setMarketChanged(TenantEvents.encode(e));
-            case Event.Observed e -> to.setObserved(TenantEvents.encode(e));
+            case Event.Observed e -> to.setObserved(LearnedCodec.encode(e));
+            case Event.Scored e -> to.setScored(LearnedCodec.encode(e));
+            case Event.RetentionChanged e -> to.setRetentionChanged(LearnedCodec.encode(e));
+            case Event.Imported e -> to.setImported(LearnedCodec.encode(e));
             case Event.EngineStarted e -> to.setEngineStarted(TenantEvents.encode(e));
             case Event.PolicyChanged e -> to.setPolicyChanged(TenantEvents.encode(e));
         }
@@ -95,7 +98,10 @@ final class EventCodec {
             case POOL_PUT -> tenants.decode(at, from.getPoolPut());
             case POOL_LOAD_CHANGED -> TenantEvents.decode(at, from.getPoolLoadChanged());
             case MARKET_CHANGED -> TenantEvents.decode(at, from.getMarketChanged());
-            case OBSERVED -> TenantEvents.decode(at, from.getObserved());
+            case OBSERVED -> LearnedCodec.decode(at, from.getObserved());
+            case SCORED -> LearnedCodec.decode(at, from.getScored());
+            case RETENTION_CHANGED -> LearnedCodec.decode(at, from.getRetentionChanged());
+            case IMPORTED -> LearnedCodec.decode(at, from.getImported());
             case ENGINE_STARTED -> TenantEvents.decode(at, from.getEngineStarted());
             case POLICY_CHANGED -> TenantEvents.decode(at, from.getPolicyChanged());
             case KIND_NOT_SET -> throw UnreadableException.unknown("kind of event", "none");

@@ -82,6 +82,9 @@ public final class SnapshotCodec {
                                             .setRank(task.rank())
                                             .setSinceMicros(Times.micros(task.since()))));
         }
+        for (ImageProto.Learned learned : LearnedCodec.parts(snapshot.learned())) {
+            out.write(ImageProto.Part.newBuilder().setLearned(learned));
+        }
         long parts = out.parts;
         out.write(ImageProto.Part.newBuilder().setEnd(ImageProto.End.newBuilder().setParts(parts)));
     }

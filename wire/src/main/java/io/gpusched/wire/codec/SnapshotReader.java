@@ -2,6 +2,7 @@ package io.gpusched.wire.codec;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 
+import io.gpusched.core.learn.LearnerImage;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Claim;
@@ -39,6 +40,7 @@ final class SnapshotReader {
     private final List<IdleTask> idle = new ArrayList<>();
     private StateImage.Asked asked =
             new StateImage.Asked(new LinkedHashMap<>(), 1, Typical.NOTHING);
+    private LearnerImage learned = LearnerImage.NOTHING;
     private ImageProto.@Nullable Head head;
     private long parts;
     private boolean complete;
@@ -88,6 +90,7 @@ final class SnapshotReader {
                                     RunCodec.decode(part.getIdle().getAttempt()),
                                     part.getIdle().getRank(),
                                     Times.instant(part.getIdle().getSinceMicros())));
+            case LEARNED -> learned = LearnedCodec.with(learned, part.getLearned());
             case END -> {
                 if (part.getEnd().getParts() != parts) {
                     throw new UnreadableException(
@@ -124,7 +127,7 @@ final class SnapshotReader {
                         markets,
                         asked,
                         idle);
-        return new Snapshot(image, first.getDigest());
+        return new Snapshot(image, learned, first.getDigest());
     }
 
     private static Keys.Used decode(ImageProto.Key message) {

@@ -75,24 +75,6 @@ final class TenantEvents {
         return new Event.MarketChanged(at, TenantCodec.decode(from.getMarket()));
     }
 
-    static JournalProto.Observed encode(Event.Observed e) {
-        return JournalProto.Observed.newBuilder()
-                .setKind(e.kind())
-                .setGpuModel(e.gpuModel())
-                .setRanNanos(Times.nanos(e.ran()))
-                .addAllNeighbours(e.neighbours())
-                .build();
-    }
-
-    static Event decode(Instant at, JournalProto.Observed from) {
-        return new Event.Observed(
-                at,
-                from.getKind(),
-                from.getGpuModel(),
-                Times.duration(from.getRanNanos()),
-                from.getNeighboursList());
-    }
-
     static JournalProto.EngineStarted encode(Event.EngineStarted e) {
         return JournalProto.EngineStarted.newBuilder()
                 .setTerm(e.term())

@@ -219,6 +219,19 @@ final class Fields {
         };
     }
 
+    /// An object read by its own fields; null where there is none.
+    @Nullable Fields object(String key) {
+        Tree found = value(key);
+        if (found == null) {
+            return null;
+        }
+        if (found instanceof Tree.Mapping mapping) {
+            return new Fields(path + key + ".", mapping, problems);
+        }
+        wrong(key, "an object", found, "write {…}");
+        return null;
+    }
+
     /// A list of objects, each read by its own fields.
     List<Fields> objects(String key, int most) {
         Tree found = value(key);

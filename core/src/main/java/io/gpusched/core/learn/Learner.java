@@ -1,0 +1,69 @@
+package io.gpusched.core.learn;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.state.Digest;
+
+/// Everything that is learned from what happened. The engine owns it and applies events to it, as
+/// it does to the ledger; nothing else changes it, and equal events lead to equal learners.
+///
+/// It learns from facts only, never from what a cycle decides: those events reach the ledger while
+/// the cycle is still trying.
+///
+/// What is in [#digest] is checked against the journal batch by batch, so the way it is worked out
+/// is fixed for good. A model whose inner working shall stay free to change belongs beside the
+/// book, in the image with a version, and out of the digest.
+public final class Learner {
+    /// How many pairs are kept where nobody says otherwise.
+    public static final long RETENTION = 1000;
+
+    private final ScoreBook book;
+    private Tally tally;
+
+    public Learner() {
+        this(LearnerImage.NOTHING);
+    }
+
+    private Learner(LearnerImage image) {
+        book = new ScoreBook(image.retention());
+        book.imported(image.pairs(), image.slowdowns());
+        tally = image.tally();
+    }
+
+    /// A learner that goes on where the image was taken.
+    public static Learner restored(LearnerImage image) {
+        return new Learner(image);
+    }
+
+    public LearnerImage image() {
+        return new LearnerImage(book.retention(), tally, book.pairs(), book.slowdowns());
+    }
+
+    /// Learns from what happened; most events teach nothing.
+    public void apply(Event event) {
+        switch (event) {
+            case Event.Observed e -> book.observed(e);
+            case Event.Scored e -> tally = tally.and(e.total(), e.explored());
+            case Event.RetentionChanged e -> book.retain(e.pairs());
+            case Event.Imported e -> book.imported(e.runtimes(), e.slowdowns());
+            default -> {}
+        }
+    }
+
+    /// Run times by kind of job and GPU, with the fixed assumptions that `/v1/score` documents.
+    public ScoreBook book() {
+        return book;
+    }
+
+    /// Choices that were made for people who asked.
+    public Tally tally() {
+        return tally;
+    }
+
+    /// 0 as long as nothing was learned: journals from before learning lead where they led.
+    public long digest() {
+        long counted =
+                tally.total() == 0 ? 0 : Digest.mix(Digest.mix(1, tally.total()), tally.explored());
+        long kept = book.retention() == RETENTION ? 0 : Digest.mix(2, book.retention());
+        return book.digest() ^ counted ^ kept;
+    }
+}

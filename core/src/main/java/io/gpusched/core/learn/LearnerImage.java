@@ -1,0 +1,22 @@
+package io.gpusched.core.learn;
+
+import io.gpusched.core.model.LearnedRuntime;
+import io.gpusched.core.model.LearnedSlowdown;
+
+import java.util.List;
+
+/// Everything that was learned, as a value: what a snapshot holds beside the ledger.
+///
+/// @param retention how many pairs are kept
+/// @param pairs those first that have not changed for longest; `slowdowns` too
+public record LearnerImage(
+        long retention, Tally tally, List<LearnedRuntime> pairs, List<LearnedSlowdown> slowdowns) {
+    /// Of a scheduler that has seen nothing.
+    public static final LearnerImage NOTHING =
+            new LearnerImage(Learner.RETENTION, Tally.NONE, List.of(), List.of());
+
+    public LearnerImage {
+        pairs = List.copyOf(pairs);
+        slowdowns = List.copyOf(slowdowns);
+    }
+}

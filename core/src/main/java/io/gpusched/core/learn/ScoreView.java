@@ -1,0 +1,168 @@
+package io.gpusched.core.learn;
+
+import io.gpusched.core.model.RunTimes;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+
+/// What is known about run times at one moment, ready to be asked by anybody, from any thread.
+///
+/// Everything that depends on a pair alone is worked out when the view is made, so a choice among
+/// candidates is a look-up and an addition for each.
+public final class ScoreView {
+    /// Neighbours that slow a job down by more are named.
+    private static final double SLOWED = 0.10;
+
+    /// A choice explores when the variance of its mean is larger.
+    private static final double CERTAIN = 1.0;
+
+    /// What a pair is taken for that nobody has seen.
+    private static final double UNSEEN_MEAN = 10.0;
+
+    private static final double UNSEEN_VARIANCE = 25.0;
+
+    /// A pair, as far as choices need it; `cost` is that without neighbours.
+    record Card(double mean, double variance, double sigma, double information, double cost) {
+        static Card of(double mean, double variance, ScoreSettings settings) {
+            double sigma = Math.sqrt(variance);
+            double information = settings.information(variance);
+            double cost =
+                    mean + settings.uncertainty() * sigma - settings.exploration() * information;
+            return new Card(mean, variance, sigma, information, cost);
+        }
+    }
+
+    /// What is known of one kind of job.
+    record Kind(SequencedMap<String, Card> cards, SequencedMap<String, Double> slowdowns) {
+        static Kind of(ScoreBook.Kind kind, ScoreSettings settings) {
+            var cards = new LinkedHashMap<String, Card>();
+            for (var pair : kind.pairs.values()) {
+                RunTimes times = pair.alone().count() > 0 ? pair.alone() : pair.together();
+                cards.put(pair.gpuModel(), Card.of(times.mean(), times.varianceOfMean(), settings));
+            }
+            var slowdowns = new LinkedHashMap<String, Double>();
+            kind.slowdowns.values().forEach(one -> slowdowns.put(one.neighbour(), one.part()));
+            return new Kind(cards, slowdowns);
+        }
+    }
+
+    private static final Kind STRANGE = new Kind(new LinkedHashMap<>(), new LinkedHashMap<>());
+
+    private final ScoreSettings settings;
+    private final SequencedMap<String, Kind> kinds;
+    private final Card unseen;
+
+    ScoreView(ScoreSettings settings, SequencedMap<String, Kind> kinds) {
+        this.settings = settings;
+        this.kinds = Collections.unmodifiableSequencedMap(kinds);
+        this.unseen = Card.of(UNSEEN_MEAN, UNSEEN_VARIANCE, settings);
+    }
+
+    /// The candidate that costs least, the first of equals; where that would explore and may not,
+    /// the one that is thought to be fastest. Null when none has the memory.
+    ///
+    /// @param memoryGb what the job needs on a GPU; 0 where nobody said
+    public @Nullable Score score(
+            String kind,
+            List<GpuType> candidates,
+            List<String> neighbours,
+            double memoryGb,
+            Exploration exploration) {
+        Kind known = kinds.getOrDefault(kind, STRANGE);
+        double penalty = penalty(known, neighbours);
+        double beside = settings.interference() * penalty;
+        int cheapest = -1;
+        int fastest = -1;
+        double least = Double.POSITIVE_INFINITY;
+        double most = Double.NEGATIVE_INFINITY;
+        double shortest = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < candidates.size(); i++) {
+            GpuType candidate = candidates.get(i);
+            if (!candidate.holds(memoryGb)) {
+                continue;
+            }
+            Card card = known.cards.getOrDefault(candidate.name(), unseen);
+            double cost = card.cost + beside;
+            if (cost < least) {
+                least = cost;
+                cheapest = i;
+            }
+            if (card.mean < shortest) {
+                shortest = card.mean;
+                fastest = i;
+            }
+            most = Math.max(most, cost);
+        }
+        if (cheapest < 0) {
+            return null;
+        }
+        boolean wants = card(known, candidates.get(cheapest)).variance > CERTAIN;
+        boolean explores = exploration.decide(wants);
+        boolean capped = wants && !explores;
+        int chosen = capped ? fastest : cheapest;
+        Card card = card(known, candidates.get(chosen));
+        double cost = card.cost + beside;
+        return new Score(
+                chosen,
+                most == least ? 50 : Math.clamp(100 * (most - cost) / (most - least), 0, 100),
+                avoid(known, neighbours),
+                card.mean,
+                capped ? Math.min(card.sigma, 1) : card.sigma,
+                card.information,
+                penalty,
+                cost,
+                explores);
+    }
+
+    private Card card(Kind known, GpuType type) {
+        return known.cards.getOrDefault(type.name(), unseen);
+    }
+
+    /// How much the neighbours slow the job down, on average; 0 for those nobody has seen.
+    private double penalty(Kind known, List<String> neighbours) {
+        if (!settings.heedNeighbours() || neighbours.isEmpty()) {
+            return 0;
+        }
+        double sum = 0;
+        for (String neighbour : neighbours) {
+            sum += known.slowdowns.getOrDefault(neighbour, 0.0);
+        }
+        return sum / neighbours.size();
+    }
+
+    private List<String> avoid(Kind known, List<String> neighbours) {
+        if (!settings.heedNeighbours() || neighbours.isEmpty()) {
+            return List.of();
+        }
+        var avoid = new ArrayList<String>();
+        for (String neighbour : neighbours) {
+            if (known.slowdowns.getOrDefault(neighbour, 0.0) > SLOWED
+                    && !avoid.contains(neighbour)) {
+                avoid.add(neighbour);
+            }
+        }
+        return avoid;
+    }
+
+    public ScoreSettings settings() {
+        return settings;
+    }
+
+    /// How far means are off, on average over all pairs; 0 when there are none.
+    public double uncertainty() {
+        double sum = 0;
+        long pairs = 0;
+        for (Kind kind : kinds.values()) {
+            for (Card card : kind.cards.values()) {
+                sum += card.sigma;
+                pairs++;
+            }
+        }
+        return pairs == 0 ? 0 : sum / pairs;
+    }
+}

@@ -1,0 +1,79 @@
+package io.gpusched.core.learn.assign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.Arrays;
+import java.util.Random;
+
+final class MatchingTest {
+    private static final double NEVER = Double.POSITIVE_INFINITY;
+
+    private static double cost(double[][] cost, int[] places) {
+        double sum = 0;
+        for (int job = 0; job < places.length; job++) {
+            sum += places[job] == Matching.NOWHERE ? 0 : cost[job][places[job]];
+        }
+        return sum;
+    }
+
+    private static void assertFits(int[] places, int[] capacities) {
+        var used = new int[capacities.length];
+        for (int place : places) {
+            if (place != Matching.NOWHERE) {
+                used[place]++;
+            }
+        }
+        for (int gpu = 0; gpu < used.length; gpu++) {
+            assertThat(used[gpu]).isLessThanOrEqualTo(capacities[gpu]);
+        }
+    }
+
+    @Test
+    void everyJobGetsAPlaceAndTheWholeIsAsCheapAsCanBe() {
+        for (long seed = 0; seed < 200; seed++) {
+            var random = new Random(seed);
+            int jobs = 1 + random.nextInt(30);
+            int gpus = 1 + random.nextInt(6);
+            var capacities = new int[gpus];
+            Arrays.setAll(capacities, gpu -> random.nextInt(8));
+            capacities[0] = jobs;
+            double most = Math.pow(10, random.nextInt(-2, 5));
+            var costs = new double[jobs][gpus];
+            for (double[] row : costs) {
+                Arrays.setAll(row, gpu -> random.nextDouble(most));
+            }
+            int[] places = Matching.of(costs, capacities, Sinkhorn.DEFAULT);
+            assertFits(places, capacities);
+            assertThat(places).as("seed %s", seed).doesNotContain(Matching.NOWHERE);
+            assertThat(cost(costs, places))
+                    .as("seed %s", seed)
+                    .isCloseTo(Hungarian.cost(costs, capacities), within(1e-6 * most));
+        }
+    }
+
+    @Test
+    void whereThereIsTooLittleRoomSomeGetNone() {
+        double[][] costs = {{3}, {1}, {2}};
+        assertThat(Matching.of(costs, new int[] {2}, Sinkhorn.DEFAULT))
+                .containsExactly(Matching.NOWHERE, 0, 0);
+    }
+
+    @Test
+    void whatIsForbiddenDoesNotHappenAndOthersMakeRoom() {
+        double[][] costs = {{1, 2}, {1, NEVER}, {NEVER, NEVER}};
+        assertThat(Matching.of(costs, new int[] {1, 1}, Sinkhorn.DEFAULT))
+                .containsExactly(1, 0, Matching.NOWHERE);
+    }
+
+    @Test
+    void nothingIsMatchedWithNothing() {
+        assertThat(Matching.of(new double[0][0], new int[] {1}, Sinkhorn.DEFAULT)).isEmpty();
+        assertThat(Matching.of(new double[][] {{}}, new int[0], Sinkhorn.DEFAULT))
+                .containsExactly(Matching.NOWHERE);
+        assertThat(Matching.of(new double[][] {{1}}, new int[] {0}, Sinkhorn.DEFAULT))
+                .containsExactly(Matching.NOWHERE);
+    }
+}

@@ -1,0 +1,5 @@
+/// Tests of assignment of many jobs at once.
+@NullMarked
+package io.gpusched.core.learn.assign;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,89 @@
+package io.gpusched.server.config;
+
+import io.gpusched.core.learn.Learner;
+import io.gpusched.core.learn.ScoreSettings;
+
+import java.util.List;
+import java.util.Locale;
+
+/// What is learned from runs, and how scores follow from it.
+///
+/// @param retention pairs of job and GPU that are remembered
+public record LearningSection(ScoreSettings scores, long retention) {
+
+    static final Key<Double> LAMBDA =
+            decimal(
+                    "lambda_uncertainty",
+                    ScoreSettings.DEFAULT.uncertainty(),
+                    1e6,
+                    "What a second of uncertainty about a run time costs.");
+    static final Key<Double> BETA =
+            decimal(
+                    "beta_exploration",
+                    ScoreSettings.DEFAULT.exploration(),
+                    1e6,
+                    "What learning something about a pair of job and GPU is worth.");
+    static final Key<Double> GAMMA =
+            decimal(
+                    "gamma_interference",
+                    ScoreSettings.DEFAULT.interference(),
+                    1e6,
+                    "What being slowed down by neighbours costs.");
+    static final Key<Double> CAP =
+            decimal(
+                    "exploration_cap",
+                    ScoreSettings.DEFAULT.cap(),
+                    1,
+                    "The largest part of scores that may choose a GPU to learn something.");
+    static final Key<Boolean> INTERFERENCE =
+            Key.flag(
+                            "learning.enable_interference",
+                            ScoreSettings.DEFAULT.heedNeighbours(),
+                            "Whether scores heed which neighbours slow a job down.")
+                    .alsoFrom("SCHEDULER_ENABLE_INTERFERENCE");
+    static final Key<Double> TAU_SQUARED =
+            Key.decimal(
+                            "learning.tau_squared",
+                            ScoreSettings.DEFAULT.noise(),
+                            1e-9,
+                            1e9,
+                            "square seconds",
+                            "How far measured run times are taken to scatter by themselves.")
+                    .alsoFrom("SCHEDULER_TAU_SQUARED");
+    static final Key<Boolean> SINKHORN =
+            Key.flag(
+                            "learning.enable_sinkhorn",
+                            ScoreSettings.DEFAULT.batches(),
+                            "Whether jobs may be assigned to GPUs a batch at a time.")
+                    .alsoFrom("SCHEDULER_ENABLE_SINKHORN");
+    static final Key<Long> RETENTION =
+            Key.count(
+                            "learning.retention_observations",
+                            Learner.RETENTION,
+                            1,
+                            100_000,
+                            "pairs",
+                            "How many pairs of job and GPU are remembered, those seen last.")
+                    .alsoFrom("SCHEDULER_RETENTION_OBSERVATIONS");
+    static final List<Key<?>> KEYS =
+            List.of(LAMBDA, BETA, GAMMA, CAP, INTERFERENCE, TAU_SQUARED, SINKHORN, RETENTION);
+
+    private static Key<Double> decimal(String name, double usual, double most, String sentence) {
+        return Key.decimal("learning." + name, usual, 0, most, "", sentence)
+                .alsoFrom("SCHEDULER_" + name.toUpperCase(Locale.ROOT));
+    }
+
+    static LearningSection from(Values values) {
+        var scores =
+                new ScoreSettings(
+                                values.of(LAMBDA),
+                                values.of(BETA),
+                                values.of(GAMMA),
+                                values.of(TAU_SQUARED),
+                                0,
+                                values.of(INTERFERENCE),
+                                values.of(SINKHORN))
+                        .withCap(values.of(CAP));
+        return new LearningSection(scores, values.of(RETENTION));
+    }
+}

@@ -1,0 +1,5 @@
+/// Tests of what scoring does with many threads at once.
+@NullMarked
+package io.gpusched.server.learn;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,180 @@
+package io.gpusched.wire.codec;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.learn.LearnerImage;
+import io.gpusched.core.learn.Tally;
+import io.gpusched.core.model.Features;
+import io.gpusched.core.model.LearnedRuntime;
+import io.gpusched.core.model.LearnedSlowdown;
+import io.gpusched.core.model.RunTimes;
+import io.gpusched.wire.proto.ImageProto;
+import io.gpusched.wire.proto.JournalProto;
+import io.gpusched.wire.proto.ModelProto;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What runs taught, as events and in snapshots.
+final class LearnedCodec {
+    private static final int ROWS_PER_PART = 1 << 10;
+
+    private LearnedCodec() {}
+
+    static JournalProto.Observed encode(Event.Observed e) {
+        var to =
+                JournalProto.Observed.newBuilder()
+                        .setKind(e.kind())
+                        .setGpuModel(e.gpuModel())
+                        .setRanNanos(Times.nanos(e.ran()))
+                        .addAllNeighbours(e.neighbours());
+        if (!e.features().equals(Features.NONE)) {
+            to.setFeatures(
+                    JournalProto.Features.newBuilder()
+                            .setGpus(e.features().gpus())
+                            .setMemoryGb(e.features().memoryGb())
+                            .setMillionParameters(e.features().millionParameters())
+                            .setBatchSize(e.features().batchSize()));
+        }
+        return to.build();
+    }
+
+    static Event decode(Instant at, JournalProto.Observed from) {
+        var features = from.getFeatures();
+        return new Event.Observed(
+                at,
+                from.getKind(),
+                from.getGpuModel(),
+                Times.duration(from.getRanNanos()),
+                from.getNeighboursList(),
+                new Features(
+                        features.getGpus(),
+                        features.getMemoryGb(),
+                        features.getMillionParameters(),
+                        features.getBatchSize()));
+    }
+
+    static JournalProto.Scored encode(Event.Scored e) {
+        return JournalProto.Scored.newBuilder()
+                .setTotal(e.total())
+                .setExplored(e.explored())
+                .build();
+    }
+
+    static Event decode(Instant at, JournalProto.Scored from) {
+        return new Event.Scored(at, from.getTotal(), from.getExplored());
+    }
+
+    static JournalProto.RetentionChanged encode(Event.RetentionChanged e) {
+        return JournalProto.RetentionChanged.newBuilder().setPairs(e.pairs()).build();
+    }
+
+    static Event decode(Instant at, JournalProto.RetentionChanged from) {
+        return new Event.RetentionChanged(at, from.getPairs());
+    }
+
+    static JournalProto.Imported encode(Event.Imported e) {
+        var to = JournalProto.Imported.newBuilder().setBy(e.by());
+        e.runtimes().forEach(pair -> to.addRuntimes(encode(pair)));
+        e.slowdowns().forEach(slowdown -> to.addSlowdowns(encode(slowdown)));
+        return to.build();
+    }
+
+    static Event decode(Instant at, JournalProto.Imported from) {
+        return new Event.Imported(
+                at,
+                from.getRuntimesList().stream().map(LearnedCodec::decode).toList(),
+                from.getSlowdownsList().stream().map(LearnedCodec::decode).toList(),
+                from.getBy());
+    }
+
+    /// Several messages that together say everything; the first one has the counts.
+    static List<ImageProto.Learned> parts(LearnerImage image) {
+        var parts = new ArrayList<ImageProto.Learned>();
+        parts.add(
+                ImageProto.Learned.newBuilder()
+                        .setRetention(image.retention())
+                        .setTotal(image.tally().total())
+                        .setExplored(image.tally().explored())
+                        .build());
+        for (int from = 0; from < image.pairs().size(); from += ROWS_PER_PART) {
+            var part = ImageProto.Learned.newBuilder();
+            image.pairs()
+                    .subList(from, Math.min(from + ROWS_PER_PART, image.pairs().size()))
+                    .forEach(pair -> part.addPairs(encode(pair)));
+            parts.add(part.build());
+        }
+        for (int from = 0; from < image.slowdowns().size(); from += ROWS_PER_PART) {
+            var part = ImageProto.Learned.newBuilder();
+            image.slowdowns()
+                    .subList(from, Math.min(from + ROWS_PER_PART, image.slowdowns().size()))
+                    .forEach(slowdown -> part.addSlowdowns(encode(slowdown)));
+            parts.add(part.build());
+        }
+        return parts;
+    }
+
+    /// What was read so far and one more of its [#parts].
+    static LearnerImage with(LearnerImage before, ImageProto.Learned part) {
+        boolean first = part.getPairsCount() == 0 && part.getSlowdownsCount() == 0;
+        var pairs = new ArrayList<>(before.pairs());
+        part.getPairsList().forEach(pair -> pairs.add(decode(pair)));
+        var slowdowns = new ArrayList<>(before.slowdowns());
+        part.getSlowdownsList().forEach(slowdown -> slowdowns.add(decode(slowdown)));
+        return new LearnerImage(
+                first ? part.getRetention() : before.retention(),
+                first ? new Tally(part.getTotal(), part.getExplored()) : before.tally(),
+                pairs,
+                slowdowns);
+    }
+
+    private static ModelProto.LearnedRuntime encode(LearnedRuntime pair) {
+        return ModelProto.LearnedRuntime.newBuilder()
+                .setKind(pair.kind())
+                .setGpuModel(pair.gpuModel())
+                .setAlone(encode(pair.alone()))
+                .setTogether(encode(pair.together()))
+                .setAtMicros(Times.micros(pair.at()))
+                .build();
+    }
+
+    private static LearnedRuntime decode(ModelProto.LearnedRuntime from) {
+        return new LearnedRuntime(
+                from.getKind(),
+                from.getGpuModel(),
+                decode(from.getAlone()),
+                decode(from.getTogether()),
+                Times.instant(from.getAtMicros()));
+    }
+
+    private static ModelProto.RunTimes encode(RunTimes times) {
+        return ModelProto.RunTimes.newBuilder()
+                .setMean(times.mean())
+                .setVariance(times.variance())
+                .setCount(times.count())
+                .build();
+    }
+
+    private static RunTimes decode(ModelProto.RunTimes from) {
+        return new RunTimes(from.getMean(), from.getVariance(), from.getCount());
+    }
+
+    private static ModelProto.LearnedSlowdown encode(LearnedSlowdown slowdown) {
+        return ModelProto.LearnedSlowdown.newBuilder()
+                .setKind(slowdown.kind())
+                .setNeighbour(slowdown.neighbour())
+                .setPart(slowdown.part())
+                .setCount(slowdown.count())
+                .setAtMicros(Times.micros(slowdown.at()))
+                .build();
+    }
+
+    private static LearnedSlowdown decode(ModelProto.LearnedSlowdown from) {
+        return new LearnedSlowdown(
+                from.getKind(),
+                from.getNeighbour(),
+                from.getPart(),
+                from.getCount(),
+                Times.instant(from.getAtMicros()));
+    }
+}

@@ -1,0 +1,175 @@
+package io.gpusched.wire.request;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/// The fields of a request to the scoring service, while they are being read: what it does not know
+/// it ignores, a number may be written as a text, and one thing may have several names.
+final class LenientFields {
+    static final int LONGEST = 253;
+
+    private final Map<String, Tree> entries;
+    private final List<Violation> violations;
+
+    LenientFields(Tree.Mapping tree, List<Violation> violations) {
+        this.entries = tree.entries();
+        this.violations = violations;
+    }
+
+    /// The first of these names that stands for something; null when none does.
+    private @Nullable String present(String... names) {
+        for (String name : names) {
+            Tree found = entries.get(name);
+            if (found != null && !(found instanceof Tree.Nothing)) {
+                return name;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Tree value(String name) {
+        Tree found = entries.get(name);
+        return found instanceof Tree.Nothing ? null : found;
+    }
+
+    /// A text that must be there.
+    String text(String name) {
+        Tree found = entries.get(name);
+        if (found == null) {
+            wrong(name, "missing", "Field required");
+            return "";
+        }
+        return text(name, -1, found);
+    }
+
+    private String text(String name, int index, Tree found) {
+        if (!(found instanceof Tree.Text(String text))) {
+            wrong(name, index, "string_type", "Input should be a valid string");
+            return "";
+        }
+        if (text.isBlank()) {
+            wrong(name, index, "string_too_short", "String should have at least 1 character");
+        } else if (text.length() > LONGEST) {
+            wrong(
+                    name,
+                    index,
+                    "string_too_long",
+                    "String should have at most " + LONGEST + " characters");
+        } else if (text.indexOf('\0') >= 0) {
+            wrong(name, index, "string_type", "Input should not hold the character 0");
+        } else {
+            return text;
+        }
+        return "";
+    }
+
+    /// A list of texts.
+    List<String> texts(String name, boolean required, int most) {
+        Tree found = required ? entries.get(name) : value(name);
+        if (found == null) {
+            if (required) {
+                wrong(name, "missing", "Field required");
+            }
+            return List.of();
+        }
+        if (!(found instanceof Tree.Items(List<Tree> items))) {
+            wrong(name, "list_type", "Input should be a valid list");
+            return List.of();
+        }
+        if (items.size() > most) {
+            wrong(
+                    name,
+                    "too_long",
+                    "List should have at most " + most + " items, not " + items.size());
+            return List.of();
+        }
+        var texts = new ArrayList<String>(items.size());
+        for (int i = 0; i < items.size(); i++) {
+            texts.add(text(name, i, items.get(i)));
+        }
+        return texts;
+    }
+
+    /// A number that must be there, under one of these names.
+    double number(double least, double most, String... names) {
+        String name = present(names);
+        if (name == null) {
+            wrong(names[0], "missing", "Field required");
+            return least;
+        }
+        return number(name, least, most);
+    }
+
+    double numberOr(double absent, String name, double most) {
+        return value(name) == null ? absent : number(name, 0, most);
+    }
+
+    private double number(String name, double least, double most) {
+        double number = read(entries.get(name));
+        if (Double.isNaN(number)) {
+            wrong(name, "float_parsing", "Input should be a valid number");
+            return least;
+        }
+        if (number < least) {
+            wrong(name, "greater_than_equal", "Input should be at least " + least);
+            return least;
+        }
+        if (number > most) {
+            wrong(name, "less_than_equal", "Input should be at most " + most);
+            return least;
+        }
+        return number;
+    }
+
+    private static double read(@Nullable Tree found) {
+        return switch (found) {
+            case Tree.Whole(long whole) -> whole;
+            case Tree.Fraction(double fraction) -> fraction;
+            case Tree.Text(String text) -> parsed(text);
+            case Tree.Huge(String digits) -> parsed(digits);
+            case null, default -> Double.NaN;
+        };
+    }
+
+    private static double parsed(String text) {
+        try {
+            return text.length() > 64 ? Double.NaN : Double.parseDouble(text.strip());
+        } catch (NumberFormatException notANumber) {
+            return Double.NaN;
+        }
+    }
+
+    /// Whether it is there and says no in any of these ways.
+    boolean denies(String name, List<String> words) {
+        return switch (value(name)) {
+            case Tree.Flag(boolean flag) -> !flag;
+            case Tree.Text(String text) -> words.contains(text.toLowerCase(Locale.ROOT));
+            case null, default -> false;
+        };
+    }
+
+    /// The fields of an object; none where there is no object.
+    LenientFields object(String name) {
+        Tree found = value(name);
+        if (found instanceof Tree.Mapping mapping) {
+            return new LenientFields(mapping, violations);
+        }
+        if (found != null) {
+            wrong(name, "dict_type", "Input should be a valid dictionary");
+        }
+        return new LenientFields(new Tree.Mapping(new LinkedHashMap<>()), violations);
+    }
+
+    private void wrong(String name, String type, String message) {
+        violations.add(Violation.of(name, type, message));
+    }
+
+    private void wrong(String name, int index, String type, String message) {
+        violations.add(new Violation(name, index, type, message));
+    }
+}

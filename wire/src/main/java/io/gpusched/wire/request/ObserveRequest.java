@@ -1,0 +1,59 @@
+package io.gpusched.wire.request;
+
+import io.gpusched.core.model.Features;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What somebody tells the scoring service of a run. The time it took has several names, because
+/// published clients do not agree on one.
+///
+/// @param failed whether the run did not end well; then its time says nothing
+public record ObserveRequest(
+        String kind,
+        String gpuType,
+        Duration ran,
+        List<String> neighbours,
+        Features features,
+        boolean failed) {
+    private static final double SHORTEST_SECONDS = 1e-6;
+    private static final double LONGEST_SECONDS = 366 * 24 * 3600;
+    private static final List<String> FAILURES =
+            List.of("failed", "failure", "error", "cancelled", "canceled", "timeout", "false");
+
+    /// What was read, or what is wrong with it.
+    public sealed interface Result {
+        record Valid(ObserveRequest request) implements Result {}
+
+        record Invalid(List<Violation> violations) implements Result {}
+    }
+
+    public static Result read(Tree.Mapping body) {
+        var violations = new ArrayList<Violation>();
+        var fields = new LenientFields(body, violations);
+        double seconds =
+                fields.number(
+                        SHORTEST_SECONDS,
+                        LONGEST_SECONDS,
+                        "measured_runtime_s",
+                        "runtime_seconds",
+                        "actual_runtime",
+                        "measured_runtime",
+                        "runtime_s");
+        LenientFields features = fields.object("features");
+        var request =
+                new ObserveRequest(
+                        fields.text("job_type"),
+                        fields.text("gpu_type"),
+                        Duration.ofNanos(Math.round(seconds * 1e9)),
+                        fields.texts("colocated_job_types", false, ScoreRequest.MOST_NEIGHBOURS),
+                        new Features(
+                                (int) features.numberOr(0, "gpu_count", 1e6),
+                                features.numberOr(0, "gpu_mem_gb", 1e6),
+                                features.numberOr(0, "model_params_m", 1e12),
+                                features.numberOr(0, "batch_size", 1e12)),
+                        fields.denies("success", FAILURES) || fields.denies("status", FAILURES));
+        return violations.isEmpty() ? new Result.Valid(request) : new Result.Invalid(violations);
+    }
+}
