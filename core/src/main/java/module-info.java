@@ -5,6 +5,7 @@ module io.gpusched.core {
     exports io.gpusched.core.model;
     exports io.gpusched.core.event;
     exports io.gpusched.core.state;
+    exports io.gpusched.core.learn.runtime;
     exports io.gpusched.core.policy;
     exports io.gpusched.core.policy.order;
     exports io.gpusched.core.policy.gate;
