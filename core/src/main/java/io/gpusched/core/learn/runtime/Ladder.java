@@ -246,9 +246,10 @@ final class Ladder {
         double spread = noise * FROM_KIND;
         double weight = FROM_KIND;
         int taken = 0;
-        for (Past other : kind == null ? List.<Past>of() : kind.pasts.values()) {
+        Kind like = kind == null ? new Kind() : kind;
+        for (Past other : like.pasts.values()) {
             if (isOther(other, profile) && taken++ < MOST_SIBLINGS) {
-                Summary there = other.summary(way(other), kind.slope.slopes(), traits);
+                Summary there = other.summary(way(other), like.slope.slopes(), traits);
                 spread += there.variance() * there.runs();
                 weight += there.runs();
                 double doubt =

@@ -17,8 +17,11 @@ final class Past {
     /// So much of the weight goes to all runs alike, that no mode of work is quite forgotten.
     private static final double EVENLY = 0.03;
 
-    /// What runs from before a change still weigh.
-    private static final double OUTDATED = 0.1;
+    /// What runs from before a change still weigh, and what they weigh where all runs are alike:
+    /// the ways that forget anyway need less of a push.
+    private static final double OUTDATED = 0.3;
+
+    private static final double OUTDATED_ALIKE = 0.02;
 
     private static final double KEEP = 0.98;
 
@@ -124,11 +127,12 @@ final class Past {
     /// Oldest first; they add up to the number of independent runs that they are worth.
     Weights weights(int way, long now) {
         var each = new double[size];
+        double outdated = way == Memory.EVERYTHING ? OUTDATED_ALIKE : OUTDATED;
         double sum = 0;
         for (int i = 0; i < size; i++) {
             long start = starts[(oldest + i) % logs.length];
             each[i] = Memory.weight(way, (now - start) / 1e6);
-            each[i] *= drift.isBefore(start) ? OUTDATED : 1;
+            each[i] *= drift.isBefore(start) ? outdated : 1;
             sum += each[i];
         }
         double squares = 0;

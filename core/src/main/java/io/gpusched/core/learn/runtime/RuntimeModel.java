@@ -21,7 +21,8 @@ import java.util.List;
 /// what neighbours cost ([Interference]) and nothing else.
 ///
 /// **Cost.** Starting and ending a run takes about a microsecond, and one run per second and kind a
-/// forecast to be compared with what comes, about 50. [#estimate] takes about 10 µs, [#belief] one.
+/// forecast to be compared with what comes, five times as much as an [#estimate], which sorts up to a
+/// few hundred runs: some 20 µs. [#belief] is a walk over the runs, one or two.
 ///
 /// **Rejected.** A normal or log-normal fit (ranges far too wide for kinds with modes); windows of a
 /// fixed number of runs (on the Philly trace 0.38 in the median of the absolute error of the
