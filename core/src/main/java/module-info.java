@@ -7,6 +7,7 @@ module io.gpusched.core {
     exports io.gpusched.core.state;
     exports io.gpusched.core.learn;
     exports io.gpusched.core.learn.assign;
+    exports io.gpusched.core.learn.runtime;
     exports io.gpusched.core.policy;
     exports io.gpusched.core.policy.order;
     exports io.gpusched.core.policy.gate;

@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
             Simulate.class,
             Fgd.class,
             GpuAllocator.class,
+            Predict.class,
             CommandLine.HelpCommand.class
         })
 public final class Main implements Runnable {

@@ -1,0 +1,308 @@
+package io.gpusched.core.learn.runtime;
+
+import io.gpusched.core.learn.runtime.Underway.Going;
+import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Features;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// How long work takes, learned from runs as they start and end.
+///
+/// **The idea.** A kind's run times are whatever its recent runs were: no bell curve, because real
+/// kinds have several modes and long tails. So the estimate is the runs themselves, the recent ones
+/// weighing more ([Memory] learns how much more), with runs that still go on counted as "at least so
+/// long" ([Atoms]), and with what is known of the kind on other GPU models, of its family and of
+/// everything as a few runs more ([Ladder]). What comes of the forecasts is counted, and the levels
+/// are corrected so that ranges hold what they promise ([Calibration]). Runs beside neighbours teach
+/// what neighbours cost ([Interference]) and nothing else.
+///
+/// **Cost.** Starting and ending a run takes about a microsecond, and one run per second and kind a
+/// forecast to be compared with what comes, five times as much as an [#estimate], which sorts up to a
+/// few hundred runs: some 20 µs. [#belief] is a walk over the runs, one or two.
+///
+/// **Rejected.** A normal or log-normal fit (ranges far too wide for kinds with modes); windows of a
+/// fixed number of runs (on the Philly trace 0.38 in the median of the absolute error of the
+/// logarithm for the best, against 0.29 for this).
+///
+/// A fold: the same calls in the same order give the same model, bit for bit, also from an [#image]
+/// in between. One thread owns it.
+public final class RuntimeModel {
+    /// Of the way in which it learns. What was learned in another way cannot be gone on with.
+    public static final int VERSION = 1;
+
+    /// Calibrations by how many runs speak for a forecast: none of its own, a few, many.
+    private static final int LEVELS = 3;
+
+    private static final double MANY = 8;
+
+    /// Kinds of which so many runs were seen are examined once a second.
+    private static final long OFTEN = 64;
+
+    private static final long SECOND = 1_000_000;
+
+    private static final double SHORTEST = 1e-3;
+    private static final double LONGEST = 1e9;
+
+    private final Ladder ladder = new Ladder();
+    private final Underway underway = new Underway();
+    private final Interference interference = new Interference();
+    private final List<Calibration> calibrations = new ArrayList<>();
+    private ModelImage.Score score = ModelImage.Score.NONE;
+
+    public RuntimeModel() {
+        for (int level = 0; level < LEVELS; level++) {
+            calibrations.add(new Calibration());
+        }
+    }
+
+    /// A run begins. A job that was already running begins again.
+    ///
+    /// @param neighbours kinds of the work that it shares its GPUs with; empty when it has them alone
+    public void started(long job, Profile profile, List<String> neighbours, Instant at) {
+        long now = micros(at);
+        Forecast forecast = neighbours.isEmpty() ? forecast(profile, now) : null;
+        underway.began(new Going(job, profile, List.copyOf(neighbours), now, forecast));
+    }
+
+    /// A run came to its end, of itself. Whoever is not known is ignored.
+    public void ended(long job, Instant at) {
+        Going run = underway.ended(job);
+        if (run != null) {
+            long now = micros(at);
+            double seconds = (now - run.start()) / 1e6;
+            learn(run.profile(), run.neighbours(), seconds, run.start(), run.forecast(), now);
+        }
+    }
+
+    /// A run was stopped from outside; how long it would have taken nobody knows.
+    public void abandoned(long job) {
+        underway.ended(job);
+    }
+
+    /// Somebody tells of a run that has just ended. Impossible run times are ignored.
+    public void observed(Profile profile, List<String> neighbours, double seconds, Instant at) {
+        if (seconds > 0 && seconds <= LONGEST) {
+            long now = micros(at);
+            Forecast forecast = neighbours.isEmpty() ? forecast(profile, now) : null;
+            long start = now - (long) (seconds * 1e6);
+            learn(profile, neighbours, seconds, start, forecast, now);
+        }
+    }
+
+    private void learn(
+            Profile profile,
+            List<String> neighbours,
+            double seconds,
+            long start,
+            @Nullable Forecast forecast,
+            long now) {
+        double log = StrictMath.log(Math.clamp(seconds, SHORTEST, LONGEST));
+        Past past = ladder.past(profile.key());
+        if (!neighbours.isEmpty()) {
+            log = beside(profile, neighbours, log);
+            if (past.size() > 0 && !past.borrowed) {
+                return;
+            }
+            past.borrowed = true;
+        } else if (past.borrowed) {
+            ladder.clear(past);
+            past.borrowed = false;
+        } else if (forecast != null) {
+            settle(past, forecast, log, start, now);
+        }
+        ladder.learn(past, log, start, Traits.of(profile.features()), now);
+    }
+
+    /// Learns from a run beside neighbours, and says how long it would have taken without them.
+    private double beside(Profile profile, List<String> neighbours, double log) {
+        Belief alone = ladder.belief(profile, score.noise());
+        Past past = ladder.past(profile.key());
+        if (past.size() > 0 && !past.borrowed) {
+            double doubt = alone.variance() + alone.epistemic() * alone.epistemic();
+            interference.ended(
+                    profile.kind(), neighbours, profile.gpu(), log - alone.mean(), doubt);
+        }
+        return log - interference.together(profile.kind(), neighbours, profile.gpu()).later();
+    }
+
+    /// Compares what was said when the run began with what came.
+    private void settle(Past past, Forecast forecast, double log, long start, long now) {
+        calibrations.get(forecast.level).ended(forecast.level(log));
+        past.memory.ended(forecast.said, log);
+        ladder.memory().ended(forecast.said, log);
+        past.drift.ended(forecast.deviations(log), start, now);
+        double inside = forecast.holds(log) ? 1 : 0;
+        double off = Math.clamp(log - forecast.said[Memory.EVERYTHING], -2, 2);
+        score =
+                new ModelImage.Score(
+                        score.forecasts() + 1,
+                        score.inside() + (long) inside,
+                        score.recent() * 0.999 + inside * 0.001,
+                        score.noise() * 0.999 + off * off * 0.001);
+    }
+
+    /// A forecast to be compared with what will come; null when there was one a moment ago.
+    private @Nullable Forecast forecast(Profile profile, long now) {
+        Past past = ladder.past(profile.key());
+        if (past.count >= OFTEN && now - past.examined < SECOND && now >= past.examined) {
+            return null;
+        }
+        past.examined = now;
+        int best = ladder.way(past);
+        Curve used = ladder.curve(profile, best, underway, now);
+        Curve flat = used;
+        var said = new double[Memory.WAYS];
+        for (int way = 0; way < Memory.WAYS; way++) {
+            Curve curve =
+                    way == best || past.size() == 0
+                            ? used
+                            : ladder.curve(profile, way, underway, now);
+            said[way] = curve.quantile(0.5);
+            flat = way == Memory.EVERYTHING ? curve : flat;
+        }
+        double spread = Math.max(0.05, (flat.quantile(0.9) - flat.quantile(0.1)) / 2.56);
+        int level = level(past, best, now);
+        return new Forecast(level, used, calibrations.get(level).map(), said, spread);
+    }
+
+    private static int level(@Nullable Past past, int way, long now) {
+        double runs = past == null ? 0 : past.weights(way, now).runs;
+        return runs >= MANY ? 2 : runs > 0 ? 1 : 0;
+    }
+
+    /// How long such work takes when it starts now and has its GPUs for itself.
+    public Estimate estimate(Profile profile, Instant now) {
+        long at = micros(now);
+        Past past = ladder.known(profile.key());
+        int way = ladder.way(past);
+        return new Estimate(
+                ladder.curve(profile, way, underway, at),
+                calibrations.get(level(past, way, at)).map(),
+                belief(profile));
+    }
+
+    /// How long it takes beside these neighbours.
+    public Estimate estimate(Profile profile, List<String> neighbours, Instant now) {
+        Estimate alone = estimate(profile, now);
+        return neighbours.isEmpty()
+                ? alone
+                : alone.slowed(slowdown(profile.kind(), neighbours, profile.gpu()).factor());
+    }
+
+    /// The seconds that a run which has gone on for `elapsed` still needs, see [Estimate#remaining].
+    public double remaining(Profile profile, double elapsed, double p, Instant now) {
+        return estimate(profile, now).remaining(elapsed, p);
+    }
+
+    /// The same in a few figures, for whoever asks for many.
+    public Belief belief(Profile profile) {
+        return ladder.belief(profile, score.noise());
+    }
+
+    /// What neighbours of these kinds do to work of a kind on a GPU model.
+    public Slowdown slowdown(String kind, List<String> neighbours, String gpu) {
+        return interference.together(kind, neighbours, gpu);
+    }
+
+    /// What has been learned of one kind on one GPU model.
+    ///
+    /// @param changes how often the work was found to have changed
+    /// @param lastNoticed when that was last noticed; the epoch when never
+    public record Learned(
+            String kind,
+            String gpu,
+            Belief belief,
+            Instant changed,
+            long changes,
+            Instant lastNoticed) {}
+
+    /// Everything that has been learned; first what has not changed for longest.
+    public List<Learned> learned() {
+        return ladder.pasts().stream()
+                .filter(past -> past.size() > 0)
+                .map(
+                        past ->
+                                new Learned(
+                                        past.key.kind(),
+                                        past.key.gpu(),
+                                        belief(
+                                                new Profile(
+                                                        past.key.kind(),
+                                                        past.key.gpu(),
+                                                        Features.NONE)),
+                                        instant(past.changed),
+                                        past.drift.changes(),
+                                        instant(past.drift.lastNoticed())))
+                .toList();
+    }
+
+    /// The pairs of neighbours that have met, an empty GPU model standing for all of them.
+    public List<ModelImage.Pair> slowdowns() {
+        return interference.image();
+    }
+
+    /// Of the ranges stated lately that were to hold eight of ten, the part that did.
+    public double coverage() {
+        return score.recent();
+    }
+
+    /// How many forecasts have been compared with what came, and how many held it.
+    public ModelImage.Score score() {
+        return score;
+    }
+
+    /// How many runs are going on.
+    public int going() {
+        return underway.size();
+    }
+
+    public ModelImage image() {
+        return new ModelImage(
+                VERSION,
+                ladder.pastsImage(),
+                ladder.slopesImage(),
+                underway.image(),
+                ladder.familiesImage(),
+                ladder.allImage(),
+                ladder.withinImage(),
+                ladder.betweenImage(),
+                ladder.speedsImage(),
+                interference.image(),
+                calibrations.stream().map(each -> new ModelImage.Row(each.image())).toList(),
+                ladder.memory().image(),
+                score);
+    }
+
+    /// A model that goes on where the image was taken. One of another version is not understood:
+    /// the model must be learned anew, from the journal.
+    public static RuntimeModel restored(ModelImage image) {
+        Check.that(
+                image.version() == VERSION,
+                "expected a model of version %s, found %s",
+                VERSION,
+                image.version());
+        var model = new RuntimeModel();
+        model.ladder.restore(image);
+        model.underway.restore(image.going());
+        model.interference.restore(image.pairs());
+        for (int level = 0; level < Math.min(LEVELS, image.calibrations().size()); level++) {
+            model.calibrations.set(
+                    level, Calibration.restored(image.calibrations().get(level).numbers()));
+        }
+        model.score = image.score();
+        return model;
+    }
+
+    private static long micros(Instant instant) {
+        return instant.getEpochSecond() * SECOND + instant.getNano() / 1000;
+    }
+
+    private static Instant instant(long micros) {
+        return Instant.ofEpochSecond(
+                Math.floorDiv(micros, SECOND), Math.floorMod(micros, SECOND) * 1000);
+    }
+}

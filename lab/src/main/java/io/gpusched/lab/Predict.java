@@ -1,0 +1,117 @@
+package io.gpusched.lab;
+
+import io.gpusched.lab.fgd.BadTrace;
+import io.gpusched.lab.runtimes.Contest;
+import io.gpusched.lab.runtimes.PastJob;
+import io.gpusched.lab.runtimes.RuntimePage;
+import io.gpusched.lab.runtimes.Verdict;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+
+/// Predicts the run times of a recorded trace with the model that the scheduler learns with.
+@Command(
+        name = "predict",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Predicts how long the jobs of a trace run, each when it is submitted and without a"
+                    + " look at the future, with the model that the scheduler learns with.",
+            "",
+            "Prints the median error of the logarithm beside that of two simple rules (0.69 is a"
+                    + " factor of two), and how many jobs end in the range for 80 %%.",
+            ""
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  lab predict --data DIR",
+            "  lab predict --data DIR --report docs/results/runtimes.md",
+            "",
+            "docs/guide/learning.md says what the folder must hold."
+        })
+final class Predict implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            required = true,
+            description = "The folder with philly_jobs.csv, packed with gzip or not.")
+    @SuppressWarnings("NullAway.Init")
+    private Path data;
+
+    @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description = "Write a page of results there, as Markdown.")
+    private @Nullable Path report;
+
+    @Override
+    public Integer call() {
+        List<PastJob> jobs;
+        try {
+            jobs = PastJob.read(data);
+        } catch (BadTrace bad) {
+            throw new Hopeless(String.valueOf(bad.getMessage()));
+        }
+        if (jobs.isEmpty()) {
+            throw new Hopeless("the trace in " + data + " has no jobs");
+        }
+        List<Contest.Guess> guesses = new Contest(jobs, true).run();
+        Verdict told = Verdict.of("all", guesses);
+        Verdict untold = Verdict.of("all", new Contest(jobs, false).run());
+        List<Verdict> groups = Verdict.groups(guesses);
+        PrintWriter out = spec.commandLine().getOut();
+        out.printf(
+                "%-12s %7s %10s %8s %7s %7s %8s%n",
+                "group", "jobs", "all so far", "last 31", "model", "80 %", "width");
+        groups.forEach(group -> print(out, group));
+        print(out, told);
+        out.printf(
+                Locale.ROOT,
+                "told of ended jobs only: %.3f, %.1f %%%n",
+                untold.ours(),
+                100 * untold.inside());
+        out.flush();
+        if (report != null) {
+            write(report, RuntimePage.text(told, untold, groups));
+        }
+        return 0;
+    }
+
+    private static void print(PrintWriter out, Verdict verdict) {
+        out.printf(
+                Locale.ROOT,
+                "%-12s %7d %10.3f %8.3f %7.3f %7.1f %8.1f%n",
+                verdict.name(),
+                verdict.jobs(),
+                verdict.running(),
+                verdict.recent(),
+                verdict.ours(),
+                100 * verdict.inside(),
+                verdict.width());
+    }
+
+    private static void write(Path to, String page) {
+        try {
+            Files.writeString(to, page);
+        } catch (IOException e) {
+            throw new Hopeless("cannot write the results: " + e);
+        }
+    }
+}
