@@ -111,14 +111,14 @@ final class RuntimeModelTest {
             world.ran(work("train", "A100"), world.about(600, 0.1));
         }
         double before = world.model.estimate(work("train", "A100"), world.now).median();
-        for (int job = 0; job < 20; job++) {
+        for (int job = 0; job < 60; job++) {
             world.model.started(job, work("train", "A100"), List.of(), world.now);
         }
         world.now = world.now.plusSeconds(3000);
         Estimate after = world.model.estimate(work("train", "A100"), world.now);
         assertThat(before).isCloseTo(600, within(100.0));
         assertThat(after.median()).isGreaterThan(3000);
-        for (int job = 0; job < 20; job++) {
+        for (int job = 0; job < 60; job++) {
             world.model.abandoned(job);
         }
         assertThat(world.model.going()).isZero();
