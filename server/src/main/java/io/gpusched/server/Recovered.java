@@ -3,6 +3,7 @@ package io.gpusched.server;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
+import io.gpusched.core.learn.Predictions;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.server.config.Config;
@@ -32,10 +33,9 @@ record Recovered(Engine engine, Engine mirror) {
         Policy mirrored = policy(config.scheduler(), settings.policy());
         Snapshot snapshot = newest(journal, snapshots);
         Engine engine = begin(snapshot, policy, settings);
-        Engine mirror =
-                engine.lastBatch() == 0
-                        ? begin(null, mirrored, settings)
-                        : begin(snapshot, mirrored, settings);
+        // The one that answers questions learns run times in any case.
+        var learning = settings.with(settings.predictions().learning());
+        Engine mirror = begin(engine.lastBatch() == 0 ? null : snapshot, mirrored, learning);
         journal.replay(
                 engine.lastBatch(),
                 batch -> {
@@ -90,7 +90,16 @@ record Recovered(Engine engine, Engine mirror) {
                 false,
                 config.topology().levels(),
                 section.fairShare(),
-                section.idle());
+                section.idle(),
+                predictions(config));
+    }
+
+    /// Shortest predicted first is nothing without predictions.
+    private static Predictions predictions(Config config) {
+        Predictions set = config.learning().predictions();
+        return config.scheduler().policy().startsWith("spf")
+                ? new Predictions(true, true, set.planned())
+                : set;
     }
 
     private static Policy policy(SchedulerSection section, PolicySettings settings) {

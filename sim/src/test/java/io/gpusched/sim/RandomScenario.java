@@ -2,6 +2,7 @@ package io.gpusched.sim;
 
 import io.gpusched.core.engine.Placers;
 import io.gpusched.core.engine.Policies;
+import io.gpusched.core.learn.Predictions;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Expected;
 import io.gpusched.core.model.FairShare;
@@ -176,7 +177,8 @@ final class RandomScenario {
                                 5,
                                 Duration.ofMinutes(pauses.between(1, 5)),
                                 pauses.chance(0.6),
-                                Duration.ofMinutes(pauses.between(0, 3))));
+                                Duration.ofMinutes(pauses.between(0, 3))),
+                        pauses.chance(0.3) ? Predictions.USED : Predictions.NONE);
         var timing =
                 new Timing(
                         Duration.ofMillis(dice.pick(List.of(0, 0, 50, 2000))),

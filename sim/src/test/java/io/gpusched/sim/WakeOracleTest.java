@@ -88,7 +88,8 @@ final class WakeOracleTest {
                         everything,
                         rules.levels(),
                         rules.fairShare(),
-                        rules.idle());
+                        rules.idle(),
+                        rules.predictions());
         return Audited.run(scenario, seed, settings, List.of()).batches();
     }
 }

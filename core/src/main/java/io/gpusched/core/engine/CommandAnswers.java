@@ -7,6 +7,7 @@ import io.gpusched.core.event.Problem;
 import io.gpusched.core.learn.Learner;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Nearest;
 import io.gpusched.core.model.NodeId;
@@ -33,12 +34,19 @@ import java.util.Objects;
 final class CommandAnswers {
     private final ClusterState state;
     private final Learner learner;
+    private final Expecting expecting;
     private final EngineSettings settings;
     private final Instant now;
 
-    CommandAnswers(ClusterState state, Learner learner, EngineSettings settings, Instant now) {
+    CommandAnswers(
+            ClusterState state,
+            Learner learner,
+            Expecting expecting,
+            EngineSettings settings,
+            Instant now) {
         this.state = state;
         this.learner = learner;
+        this.expecting = expecting;
         this.settings = settings;
         this.now = now;
     }
@@ -118,8 +126,12 @@ final class CommandAnswers {
         JobId id = state.nextJob();
         var event =
                 new Event.JobSubmitted(
-                        now, id, c.spec(), c.key(), c.fingerprint(), c.held(), c.by());
+                        now, id, expected(c.spec()), c.key(), c.fingerprint(), c.held(), c.by());
         return new Answer.Accepted(id, List.of(event), warnings);
+    }
+
+    private JobSpec expected(JobSpec spec) {
+        return settings.predictions().plans() ? expecting.of(spec, state, now) : spec;
     }
 
     private Answer cancel(Command.Cancel c) {

@@ -39,6 +39,7 @@ public final class Engine {
     private final EngineSettings settings;
     private final ClusterState state;
     private final Learner learner;
+    private final Expecting expecting;
     private Policy policy;
     private Search search;
     private long lastBatch;
@@ -55,6 +56,7 @@ public final class Engine {
 
     private Engine(Policy policy, EngineSettings settings, ClusterState state, Learner learner) {
         this.learner = learner;
+        this.expecting = new Expecting(learner, settings.predictions().planned());
         this.policy = policy;
         this.settings = settings;
         this.state = state;
@@ -111,15 +113,23 @@ public final class Engine {
     /// What becomes of an input: refused, or the events that record it. Nothing changes yet.
     public Answer answer(Input input, Instant now) {
         return switch (input) {
-            case Command command -> new CommandAnswers(state, learner, settings, now).to(command);
+            case Command command -> answers(now).to(command);
             case Report report -> new ReportAnswers(state, settings.idle(), now).to(report);
         };
+    }
+
+    private CommandAnswers answers(Instant now) {
+        return new CommandAnswers(state, learner, expecting, settings, now);
     }
 
     /// Records what happened. The only thing that changes the engine for good.
     public void apply(Event event) {
         state.apply(event);
-        learner.apply(event);
+        if (settings.predictions().learns()) {
+            learner.apply(event, state);
+        } else {
+            learner.apply(event);
+        }
         if (event instanceof Event.PolicyChanged) {
             obeyRecordedPolicy();
         }

@@ -1,5 +1,6 @@
 package io.gpusched.core.engine;
 
+import io.gpusched.core.learn.Predictions;
 import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.Levels;
@@ -16,6 +17,7 @@ import java.time.Duration;
 /// @param levels how the fleet is divided, which gangs may wish to heed
 /// @param fairShare how tenants share over time
 /// @param idle what is done about GPUs that are held and not used
+/// @param predictions what is done with the run times of jobs
 public record EngineSettings(
         PolicySettings policy,
         long maxWaiting,
@@ -23,7 +25,8 @@ public record EngineSettings(
         boolean wakeEverything,
         Levels levels,
         FairShare fairShare,
-        IdleRules idle) {
+        IdleRules idle,
+        Predictions predictions) {
     public static final EngineSettings DEFAULT =
             new EngineSettings(PolicySettings.DEFAULT, 2_000_000, Duration.ofHours(24), false);
 
@@ -40,6 +43,12 @@ public record EngineSettings(
                 wakeEverything,
                 Levels.DEFAULT,
                 FairShare.DEFAULT,
-                IdleRules.DEFAULT);
+                IdleRules.DEFAULT,
+                Predictions.NONE);
+    }
+
+    public EngineSettings with(Predictions other) {
+        return new EngineSettings(
+                policy, maxWaiting, assumedRuntime, wakeEverything, levels, fairShare, idle, other);
     }
 }

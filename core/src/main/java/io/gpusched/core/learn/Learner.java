@@ -1,6 +1,8 @@
 package io.gpusched.core.learn;
 
 import io.gpusched.core.event.Event;
+import io.gpusched.core.learn.runtime.RuntimeModel;
+import io.gpusched.core.state.ClusterView;
 import io.gpusched.core.state.Digest;
 
 /// Everything that is learned from what happened. The engine owns it and applies events to it, as
@@ -17,6 +19,7 @@ public final class Learner {
     public static final long RETENTION = 1000;
 
     private final ScoreBook book;
+    private final RuntimeModel model;
     private Tally tally;
 
     public Learner() {
@@ -27,6 +30,10 @@ public final class Learner {
         book = new ScoreBook(image.retention());
         book.imported(image.pairs(), image.slowdowns());
         tally = image.tally();
+        model =
+                image.model().version() == RuntimeModel.VERSION
+                        ? RuntimeModel.restored(image.model())
+                        : new RuntimeModel();
     }
 
     /// A learner that goes on where the image was taken.
@@ -35,10 +42,18 @@ public final class Learner {
     }
 
     public LearnerImage image() {
-        return new LearnerImage(book.retention(), tally, book.pairs(), book.slowdowns());
+        return new LearnerImage(
+                book.retention(), tally, book.pairs(), book.slowdowns(), model.image());
     }
 
-    /// Learns from what happened; most events teach nothing.
+    /// Learns what is in an event that the ledger has recorded, together with what the ledger
+    /// knows of the job it is about.
+    public void apply(Event event, ClusterView cluster) {
+        apply(event);
+        RunLessons.hear(event, cluster, model);
+    }
+
+    /// Learns what an event says by itself; most teach nothing.
     public void apply(Event event) {
         switch (event) {
             case Event.Observed e -> book.observed(e);
@@ -47,6 +62,11 @@ public final class Learner {
             case Event.Imported e -> book.imported(e.runtimes(), e.slowdowns());
             default -> {}
         }
+    }
+
+    /// How long runs take, as well as can be told.
+    public RuntimeModel model() {
+        return model;
     }
 
     /// Run times by kind of job and GPU, with the fixed assumptions that `/v1/score` documents.

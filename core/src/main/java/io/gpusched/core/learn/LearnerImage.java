@@ -1,5 +1,7 @@
 package io.gpusched.core.learn;
 
+import io.gpusched.core.learn.runtime.ModelImage;
+import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.LearnedRuntime;
 import io.gpusched.core.model.LearnedSlowdown;
 
@@ -9,11 +11,21 @@ import java.util.List;
 ///
 /// @param retention how many pairs are kept
 /// @param pairs those first that have not changed for longest; `slowdowns` too
+/// @param model of run times; one of another version is begun anew
 public record LearnerImage(
-        long retention, Tally tally, List<LearnedRuntime> pairs, List<LearnedSlowdown> slowdowns) {
+        long retention,
+        Tally tally,
+        List<LearnedRuntime> pairs,
+        List<LearnedSlowdown> slowdowns,
+        ModelImage model) {
     /// Of a scheduler that has seen nothing.
     public static final LearnerImage NOTHING =
-            new LearnerImage(Learner.RETENTION, Tally.NONE, List.of(), List.of());
+            new LearnerImage(
+                    Learner.RETENTION,
+                    Tally.NONE,
+                    List.of(),
+                    List.of(),
+                    new RuntimeModel().image());
 
     public LearnerImage {
         pairs = List.copyOf(pairs);

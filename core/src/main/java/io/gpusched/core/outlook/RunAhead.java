@@ -6,6 +6,7 @@ import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Report;
+import io.gpusched.core.learn.RunLessons;
 import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.Job;
@@ -114,7 +115,8 @@ final class RunAhead {
     }
 
     private void willEnd(Job job, Run run, Duration ran) {
-        Duration left = runtimes.left(job, run.on(), ran, luck(job));
+        String gpu = RunLessons.gpu(run.on(), engine.state());
+        Duration left = runtimes.left(job, gpu, ran, luck(job));
         ends.add(new End(now.plus(left), order++, run.id()));
     }
 

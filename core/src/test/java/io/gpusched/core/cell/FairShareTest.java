@@ -10,6 +10,7 @@ import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.kit.Scene;
+import io.gpusched.core.learn.Predictions;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.IdleRules;
@@ -94,7 +95,8 @@ final class FairShareTest {
                         false,
                         Levels.DEFAULT,
                         rules,
-                        IdleRules.DEFAULT);
+                        IdleRules.DEFAULT,
+                        Predictions.NONE);
         var scene = new Scene("fair", settings);
         for (Team team : teams) {
             assertThat(team.joins(scene)).isInstanceOf(Answer.Accepted.class);

@@ -10,6 +10,7 @@ import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
+import io.gpusched.core.learn.Predictions;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.IdleTask;
@@ -148,7 +149,8 @@ final class IdleTest {
                         false,
                         usual.levels(),
                         usual.fairShare(),
-                        new IdleRules(5, AFTER, reclaims, GRACE));
+                        new IdleRules(5, AFTER, reclaims, GRACE),
+                        Predictions.NONE);
         var scene = new Scene("priority", settings);
         scene.join(aNode("n1").build());
         return scene;

@@ -45,7 +45,7 @@ final class OutlookTest {
         JobId never = scene.submit(aJob().gpus(4));
         long digest = scene.engine().digest();
 
-        var outlook = outlook(scene, (job, on, ran, luck) -> Duration.ofMinutes(60).minus(ran));
+        var outlook = outlook(scene, (job, gpu, ran, luck) -> Duration.ofMinutes(60).minus(ran));
 
         var at = scene.now().plus(Duration.ofMinutes(50));
         assertThat(start(outlook, first)).isEqualTo(new Start(at, at, at));
@@ -61,7 +61,7 @@ final class OutlookTest {
         Scene scene = Scene.with(aNode("n1").gpus(1).build());
         scene.runs(scene.submit(aJob()));
         JobId waits = scene.submit(aJob());
-        Runtimes uncertain = (job, on, ran, luck) -> Duration.ofSeconds((long) (luck * 1000));
+        Runtimes uncertain = (job, gpu, ran, luck) -> Duration.ofSeconds((long) (luck * 1000));
 
         Start start = start(outlook(scene, uncertain), waits);
 
@@ -78,7 +78,7 @@ final class OutlookTest {
         scene.runs(scene.submit(aJob()));
         JobId low = scene.submit(aJob().priority(1));
         JobId high = scene.submit(aJob().priority(900));
-        var outlook = outlook(scene, (job, on, ran, luck) -> Duration.ofMinutes(5));
+        var outlook = outlook(scene, (job, gpu, ran, luck) -> Duration.ofMinutes(5));
         assertThat(start(outlook, high).middle()).isEqualTo(scene.now().plusSeconds(300));
         assertThat(start(outlook, low).middle()).isEqualTo(scene.now().plusSeconds(600));
     }

@@ -1,15 +1,20 @@
 package io.gpusched.server.config;
 
 import io.gpusched.core.learn.Learner;
+import io.gpusched.core.learn.Predictions;
 import io.gpusched.core.learn.ScoreSettings;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
 /// What is learned from runs, and how scores follow from it.
 ///
 /// @param retention pairs of job and GPU that are remembered
-public record LearningSection(ScoreSettings scores, long retention) {
+/// @param predictions what is done with the run times of jobs
+/// @param outlook how often starts of waiting jobs are estimated; zero for never
+public record LearningSection(
+        ScoreSettings scores, long retention, Predictions predictions, Duration outlook) {
 
     static final Key<Double> LAMBDA =
             decimal(
@@ -65,8 +70,40 @@ public record LearningSection(ScoreSettings scores, long retention) {
                             "pairs",
                             "How many pairs of job and GPU are remembered, those seen last.")
                     .alsoFrom("SCHEDULER_RETENTION_OBSERVATIONS");
+    static final Key<Boolean> PREDICTIONS =
+            Key.flag(
+                    "learning.predictions",
+                    false,
+                    "Whether learned run times are planned with instead of time limits.");
+    static final Key<Double> PLANNED =
+            Key.decimal(
+                    "learning.planned_quantile",
+                    Predictions.NONE.planned(),
+                    0.5,
+                    0.99,
+                    "",
+                    "The part of runs that end within the time planned for them.");
+    static final Key<Long> OUTLOOK =
+            Key.count(
+                    "learning.outlook_seconds",
+                    15,
+                    0,
+                    3600,
+                    "seconds",
+                    "How often it is estimated when waiting jobs start; 0 for never.");
     static final List<Key<?>> KEYS =
-            List.of(LAMBDA, BETA, GAMMA, CAP, INTERFERENCE, TAU_SQUARED, SINKHORN, RETENTION);
+            List.of(
+                    LAMBDA,
+                    BETA,
+                    GAMMA,
+                    CAP,
+                    INTERFERENCE,
+                    TAU_SQUARED,
+                    SINKHORN,
+                    RETENTION,
+                    PREDICTIONS,
+                    PLANNED,
+                    OUTLOOK);
 
     private static Key<Double> decimal(String name, double usual, double most, String sentence) {
         return Key.decimal("learning." + name, usual, 0, most, "", sentence)
@@ -84,6 +121,11 @@ public record LearningSection(ScoreSettings scores, long retention) {
                                 values.of(INTERFERENCE),
                                 values.of(SINKHORN))
                         .withCap(values.of(CAP));
-        return new LearningSection(scores, values.of(RETENTION));
+        boolean plans = values.of(PREDICTIONS);
+        return new LearningSection(
+                scores,
+                values.of(RETENTION),
+                new Predictions(plans, plans, values.of(PLANNED)),
+                Duration.ofSeconds(values.of(OUTLOOK)));
     }
 }

@@ -26,6 +26,9 @@ final class ConfigTest {
     private static final Map<String, String> OTHERS =
             Map.ofEntries(
                     Map.entry("environment", "production"),
+                    Map.entry("learning.predictions", "true"),
+                    Map.entry("learning.planned_quantile", "0.9"),
+                    Map.entry("learning.outlook_seconds", "60"),
                     Map.entry("data_dir", "elsewhere"),
                     Map.entry("scheduler.policy", "fifo"),
                     Map.entry("scheduler.scheduling_interval_ms", "250"),

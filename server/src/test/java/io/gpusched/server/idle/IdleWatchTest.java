@@ -13,6 +13,7 @@ import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Report;
+import io.gpusched.core.learn.Predictions;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.AttemptId;
@@ -98,7 +99,8 @@ final class IdleWatchTest {
                         false,
                         usual.levels(),
                         usual.fairShare(),
-                        rules);
+                        rules,
+                        Predictions.NONE);
         return new Engine(
                 Objects.requireNonNull(Policies.named("priority", settings.policy())), settings);
     }

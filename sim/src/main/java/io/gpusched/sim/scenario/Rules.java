@@ -3,6 +3,7 @@ package io.gpusched.sim.scenario;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Placers;
 import io.gpusched.core.engine.Policies;
+import io.gpusched.core.learn.Predictions;
 import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.policy.PlacementSettings;
@@ -19,6 +20,7 @@ import java.time.Duration;
 /// @param placement where tasks go
 /// @param fairShare how tenants share over time
 /// @param idle what is done about GPUs that are held and not used
+/// @param predictions what is done with the run times of jobs
 public record Rules(
         String policy,
         double pointsPerMinute,
@@ -27,7 +29,8 @@ public record Rules(
         Duration assumed,
         PlacementSettings placement,
         FairShare fairShare,
-        IdleRules idle) {
+        IdleRules idle,
+        Predictions predictions) {
     public static final Rules DEFAULT =
             new Rules(
                     "priority",
@@ -37,11 +40,20 @@ public record Rules(
                     Duration.ofHours(24),
                     PlacementSettings.DEFAULT,
                     FairShare.DEFAULT,
-                    IdleRules.DEFAULT);
+                    IdleRules.DEFAULT,
+                    Predictions.NONE);
 
     public Rules withPolicy(String other) {
         return new Rules(
-                other, pointsPerMinute, preemption, thermal, assumed, placement, fairShare, idle);
+                other,
+                pointsPerMinute,
+                preemption,
+                thermal,
+                assumed,
+                placement,
+                fairShare,
+                idle,
+                predictions);
     }
 
     public Rules withPlacer(String other) {
@@ -52,9 +64,30 @@ public record Rules(
         return with(placement, other);
     }
 
+    public Rules withPredictions(Predictions other) {
+        return new Rules(
+                policy,
+                pointsPerMinute,
+                preemption,
+                thermal,
+                assumed,
+                placement,
+                fairShare,
+                idle,
+                other);
+    }
+
     private Rules with(PlacementSettings where, FairShare sharing) {
         return new Rules(
-                policy, pointsPerMinute, preemption, thermal, assumed, where, sharing, idle);
+                policy,
+                pointsPerMinute,
+                preemption,
+                thermal,
+                assumed,
+                where,
+                sharing,
+                idle,
+                predictions);
     }
 
     /// The policy itself; refuses a name that is not known.
@@ -88,7 +121,8 @@ public record Rules(
                 false,
                 otherwise.levels(),
                 fairShare,
-                idle);
+                idle,
+                predictions);
     }
 
     private PolicySettings policySettings() {

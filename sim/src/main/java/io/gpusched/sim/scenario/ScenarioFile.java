@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
+import io.gpusched.core.learn.Predictions;
 import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.Limits;
@@ -108,7 +109,8 @@ public final class ScenarioFile {
                                 weights(section.section("weights")),
                                 section.count("max_nodes_to_score", 0, 0)),
                         fairShare(section.section("fair_share")),
-                        idle(section.section("idle")));
+                        idle(section.section("idle")),
+                        section.flag("predictions", false) ? Predictions.USED : Predictions.NONE);
         section.end();
         return rules;
     }

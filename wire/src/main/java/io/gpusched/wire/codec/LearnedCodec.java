@@ -125,7 +125,18 @@ final class LearnedCodec {
                 first ? part.getRetention() : before.retention(),
                 first ? new Tally(part.getTotal(), part.getExplored()) : before.tally(),
                 pairs,
-                slowdowns);
+                slowdowns,
+                before.model());
+    }
+
+    /// What was read so far and one more part of the model of run times.
+    static LearnerImage with(LearnerImage before, ImageProto.LearnedModel part) {
+        return new LearnerImage(
+                before.retention(),
+                before.tally(),
+                before.pairs(),
+                before.slowdowns(),
+                RuntimeModelCodec.with(before.model(), part));
     }
 
     private static ModelProto.LearnedRuntime encode(LearnedRuntime pair) {

@@ -85,6 +85,9 @@ public final class SnapshotCodec {
         for (ImageProto.Learned learned : LearnedCodec.parts(snapshot.learned())) {
             out.write(ImageProto.Part.newBuilder().setLearned(learned));
         }
+        for (var model : RuntimeModelCodec.parts(snapshot.learned().model())) {
+            out.write(ImageProto.Part.newBuilder().setModel(model));
+        }
         long parts = out.parts;
         out.write(ImageProto.Part.newBuilder().setEnd(ImageProto.End.newBuilder().setParts(parts)));
     }

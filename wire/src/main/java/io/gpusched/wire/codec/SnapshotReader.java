@@ -91,6 +91,7 @@ final class SnapshotReader {
                                     part.getIdle().getRank(),
                                     Times.instant(part.getIdle().getSinceMicros())));
             case LEARNED -> learned = LearnedCodec.with(learned, part.getLearned());
+            case MODEL -> learned = LearnedCodec.with(learned, part.getModel());
             case END -> {
                 if (part.getEnd().getParts() != parts) {
                     throw new UnreadableException(

@@ -100,8 +100,11 @@ final class RandomFacts {
         if (type == boolean.class) {
             return random.nextBoolean();
         }
-        if (type == double.class) {
+        if (type == double.class || type == Double.class) {
             return random.nextDouble(0.001, 10);
+        }
+        if (type == float.class) {
+            return random.nextFloat();
         }
         if (type == String.class) {
             return text();

@@ -1,0 +1,68 @@
+package io.gpusched.core.engine;
+
+import io.gpusched.core.learn.Learner;
+import io.gpusched.core.learn.RunLessons;
+import io.gpusched.core.learn.runtime.Estimate;
+import io.gpusched.core.model.Expected;
+import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.state.ClusterView;
+import io.gpusched.core.state.NodeView;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What is expected of a job that comes.
+final class Expecting {
+    private final Learner learner;
+    private final double planned;
+    private long fleet = -1;
+    private String commonest = "";
+
+    Expecting(Learner learner, double planned) {
+        this.learner = learner;
+        this.planned = planned;
+    }
+
+    /// The same job with its expected run time; unchanged as long as no run has taught anything.
+    JobSpec of(JobSpec spec, ClusterView cluster, Instant now) {
+        Estimate estimate =
+                learner.model().estimate(RunLessons.profile(spec, gpu(spec, cluster)), now);
+        return estimate.belief().effective() <= 0
+                ? spec
+                : spec.expecting(Expected.seconds(estimate.median(), estimate.quantile(planned)));
+    }
+
+    /// Where it will run is not known yet: on the model it insists on, else likely on the one there
+    /// is most of.
+    private String gpu(JobSpec spec, ClusterView cluster) {
+        if (spec.milliGpus() == 0) {
+            return "";
+        }
+        List<GpuModel> models = spec.roles().getFirst().shape().models();
+        return models.size() == 1 ? models.getFirst().toString() : commonest(cluster);
+    }
+
+    private String commonest(ClusterView cluster) {
+        if (cluster.fleetVersion() != fleet) {
+            fleet = cluster.fleetVersion();
+            var counts = new LinkedHashMap<String, Long>();
+            for (NodeView node : cluster.nodes()) {
+                node.facts()
+                        .gpus()
+                        .forEach(gpu -> counts.merge(gpu.model().toString(), 1L, Long::sum));
+            }
+            commonest =
+                    counts.entrySet().stream()
+                            .min(
+                                    Map.Entry.<String, Long>comparingByValue()
+                                            .reversed()
+                                            .thenComparing(Map.Entry.comparingByKey()))
+                            .map(Map.Entry::getKey)
+                            .orElse("");
+        }
+        return commonest;
+    }
+}

@@ -1,0 +1,130 @@
+package io.gpusched.core.learn;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.learn.runtime.Profile;
+import io.gpusched.core.learn.runtime.RuntimeModel;
+import io.gpusched.core.model.Features;
+import io.gpusched.core.model.Grant;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Outcome;
+import io.gpusched.core.model.Placement;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.state.ClusterView;
+import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// What the scheduler's own jobs teach about run times. A run that ends by itself, well or not,
+/// says how long it took; one that was stopped says nothing.
+public final class RunLessons {
+    private static final int MOST_NEIGHBOURS = 8;
+
+    private RunLessons() {}
+
+    /// Lets the model hear of an event that the ledger has recorded.
+    static void hear(Event event, ClusterView cluster, RuntimeModel model) {
+        switch (event) {
+            case Event.AttemptRunning e -> begins(e, cluster, model);
+            case Event.JobEnded e -> {
+                if (endedByItself(e.outcome())) {
+                    model.ended(e.job().number(), e.at());
+                } else {
+                    model.abandoned(e.job().number());
+                }
+            }
+            case Event.JobRequeued e -> model.abandoned(e.job().number());
+            case Event.Observed e ->
+                    model.observed(
+                            new Profile(e.kind(), e.gpuModel(), e.features()),
+                            e.neighbours(),
+                            e.ran().toNanos() / 1e9,
+                            e.at());
+            default -> {}
+        }
+    }
+
+    private static boolean endedByItself(Outcome outcome) {
+        return switch (outcome.result()) {
+            case COMPLETED -> true;
+            case FAILED -> outcome.exitCode() > 0 && !outcome.reason().equals("timeout");
+            case CANCELLED -> false;
+        };
+    }
+
+    private static void begins(Event.AttemptRunning e, ClusterView cluster, RuntimeModel model) {
+        Job job = cluster.job(e.attempt().job());
+        Run run = job == null ? null : job.phase().run();
+        if (job != null && run != null) {
+            model.started(
+                    job.id().number(),
+                    profile(job.spec(), gpu(run.on(), cluster)),
+                    neighbours(job, run.on(), cluster),
+                    e.at());
+        }
+    }
+
+    /// What such a job is asked about or learned as. One that names no kind is of its tenant's, by
+    /// how many GPUs it takes.
+    ///
+    /// @param gpu the model it runs on; empty where it uses none, or it is not known yet
+    public static Profile profile(JobSpec spec, String gpu) {
+        int gpus = (int) Math.min(Integer.MAX_VALUE, (spec.milliGpus() + 999) / 1000);
+        String kind = spec.kind().isEmpty() ? spec.tenant() + "/" + gpus : spec.kind();
+        return new Profile(kind, gpu, new Features(gpus, spec.gpuMemoryMiB() / 1024.0, 0, 0));
+    }
+
+    /// The model of the GPUs there, as the first task has them.
+    public static String gpu(Placement on, ClusterView cluster) {
+        Slot first = on.slots().getFirst();
+        NodeView node = cluster.node(first.node());
+        long mask = first.grant().mask();
+        int gpu = Long.numberOfTrailingZeros(mask);
+        return node == null || mask == 0 || gpu >= node.facts().gpus().size()
+                ? ""
+                : node.facts().gpus().get(gpu).model().toString();
+    }
+
+    /// The kinds of those who use parts of the same GPUs.
+    private static List<String> neighbours(Job job, Placement on, ClusterView cluster) {
+        var kinds = new ArrayList<String>();
+        for (Slot slot : on.slots()) {
+            NodeView node = cluster.node(slot.node());
+            if (node == null || !isPart(slot.grant())) {
+                continue;
+            }
+            for (JobId id : node.jobs()) {
+                Job other = cluster.job(id);
+                if (other != null
+                        && !id.equals(job.id())
+                        && kinds.size() < MOST_NEIGHBOURS
+                        && shares(other.phase().run(), slot)) {
+                    kinds.add(profile(other.spec(), "").kind());
+                }
+            }
+        }
+        return kinds;
+    }
+
+    private static boolean isPart(Grant grant) {
+        return grant instanceof Grant.Shares || grant instanceof Grant.Slices;
+    }
+
+    private static boolean shares(@Nullable Run run, Slot slot) {
+        if (run == null) {
+            return false;
+        }
+        for (Slot other : run.on().slots()) {
+            if (other.node().equals(slot.node())
+                    && (other.grant().mask() & slot.grant().mask()) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
