@@ -54,7 +54,10 @@ final class RestartEqualsContinueTest {
             var replayed = new Engine(policy, settings);
             run.batches().subList(0, before).forEach(replayed::apply);
             continueFrom(cut, replayed, scenario, run);
-            continueFrom(cut, Engine.restore(follower.image(), policy, settings), scenario, run);
+            var restored =
+                    Engine.restore(
+                            follower.image(), follower.learner().image(), policy, settings);
+            continueFrom(cut, restored, scenario, run);
         }
     }
 
