@@ -21,6 +21,7 @@ import io.gpusched.server.config.Config;
 import io.gpusched.server.grpc.GrpcPort;
 import io.gpusched.server.grpc.SchedulerCalls;
 import io.gpusched.server.http.Web;
+import io.gpusched.server.idle.IdleWatch;
 import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.learn.CountKeeper;
@@ -61,6 +62,8 @@ public final class Server implements AutoCloseable {
     /// Snapshots kept; older ones are for looking back.
     private static final int SNAPSHOTS = 5;
 
+    private static final Duration LEAST_SILENCE = Duration.ofMinutes(1);
+
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private final Config config;
     private final Consumer<Throwable> onDeath;
@@ -96,7 +99,12 @@ public final class Server implements AutoCloseable {
 
     /// What decides and carries out.
     private record Middle(
-            Follower follower, CellThread owner, Agents agents, Meters meters, ScoreDesk desk) {}
+            Follower follower,
+            CellThread owner,
+            Agents agents,
+            IdleWatch idle,
+            Meters meters,
+            ScoreDesk desk) {}
 
     private void begin() {
         config.remarks().forEach(LOG::warn);
@@ -122,17 +130,14 @@ public final class Server implements AutoCloseable {
         var meters = new Meters();
         ScoreDesk desk = desk(memory, meters);
         var maker = new SnapshotMaker(memory.snapshots, config.database().snapshotEvents());
+        var mirrored = memory.engines.mirror().state();
+        var idle = new IdleWatch(config.scheduler().idle(), mirrored, silence(), this::report);
         Follower.Audience history = (batch, conclusion, engine) -> memory.past.add(batch);
         var following =
                 keep(
                         new Follower(
                                 memory.engines.mirror(),
-                                List.of(
-                                        history,
-                                        meters,
-                                        maker,
-                                        desk,
-                                        new NodeNews(memory.engines.mirror().state())),
+                                List.of(history, meters, maker, idle, desk, new NodeNews(mirrored)),
                                 this::died));
         follower = following;
         // Not only higher than before: agents may know a journal that was lost since.
@@ -142,6 +147,7 @@ public final class Server implements AutoCloseable {
                         agentSetup(term, access).withProof(memory.journal::oursAt),
                         this::report,
                         this::died);
+        agents.telemetry().listen(idle);
         var journal = new TimedJournal(memory.journal);
         var cell = new Cell(memory.engines.engine(), journal, agents.launcher(), following);
         var owner =
@@ -168,7 +174,7 @@ public final class Server implements AutoCloseable {
         agents.start();
         keep(new StoreWatch(memory.journal, this::died)).start();
         memory.tables.start();
-        return new Middle(following, owner, agents, meters, desk);
+        return new Middle(following, owner, agents, idle, meters, desk);
     }
 
     private ScoreDesk desk(Memory memory, Meters meters) {
@@ -182,7 +188,12 @@ public final class Server implements AutoCloseable {
         Follower following = middle.follower;
         CellThread owner = middle.owner;
         var readings = new TelemetryReadings(middle.agents.telemetry());
-        var clusterMeters = new ClusterMeters(middle.meters, following::view, readings);
+        var clusterMeters =
+                new ClusterMeters(
+                        middle.meters,
+                        following::view,
+                        readings,
+                        () -> middle.idle.idleGpus(clock.instant()));
         var jobs = new JobIntake(config.scheduler(), following::view, owner);
         var tenants = new TenantIntake(owner, clock);
         // One for both doors: whoever is told to wait at one must not go on at the other.
@@ -216,11 +227,18 @@ public final class Server implements AutoCloseable {
                                         pulse,
                                         middle.agents.logs(),
                                         readings,
+                                        middle.idle,
                                         middle.meters,
                                         clusterMeters,
                                         middle.desk,
                                         Wiring.version(),
                                         clock)));
+    }
+
+    /// How long a node may tell no readings before it counts as unknown what its GPUs did.
+    private Duration silence() {
+        Duration several = config.agent().metrics().multipliedBy(5);
+        return several.compareTo(LEAST_SILENCE) < 0 ? LEAST_SILENCE : several;
     }
 
     private Tokens openTokens() {

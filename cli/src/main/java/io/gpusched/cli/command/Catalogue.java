@@ -31,6 +31,8 @@ public final class Catalogue {
                     "drain",
                     "delete-node",
                     "defrag",
+                    "fairshare",
+                    "idle",
                     "model",
                     "tenants",
                     "create-tenant",
@@ -66,6 +68,8 @@ public final class Catalogue {
             case "drain" -> new Drain();
             case "delete-node" -> new DeleteNode();
             case "defrag" -> new Defrag();
+            case "fairshare", "sshare" -> new FairShare();
+            case "idle" -> new Idle();
             case "model" -> new Model();
             case "tenants" -> new Tenants();
             case "create-tenant" -> new CreateTenant();
