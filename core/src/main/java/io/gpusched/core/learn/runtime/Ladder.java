@@ -186,6 +186,9 @@ final class Ladder {
             if (looked++ == MOST_GOING) {
                 break;
             }
+            if (run.start() > now) {
+                continue;
+            }
             double age = Math.max(1, (now - run.start()) / 1e6);
             double moved =
                     Traits.shift(kind.slope.slopes(), traits, Traits.of(run.profile().features()), 0);
@@ -200,7 +203,7 @@ final class Ladder {
             if (isOther(other, profile) && taken < count) {
                 taken++;
                 Weights weights = other.weights(way(other), now);
-                double factor = Math.min(1, FROM_KIND / weights.runs) / count;
+                double factor = FROM_KIND / Math.max(FROM_KIND, weights.runs) / count;
                 double shift = speeds.shift(other.key.gpu(), profile.gpu());
                 other.into(atoms, weights, factor, shift, kind.slope.slopes(), traits);
             }

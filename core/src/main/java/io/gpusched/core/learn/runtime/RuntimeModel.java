@@ -22,11 +22,11 @@ import java.util.List;
 ///
 /// **Cost.** Starting and ending a run takes about a microsecond, and one run per second and kind a
 /// forecast to be compared with what comes, five times as much as an [#estimate], which sorts up to a
-/// few hundred runs: some 20 µs. [#belief] is a walk over the runs, one or two.
+/// few hundred runs: some tens of microseconds. [#belief] is a walk over the runs, one or two.
 ///
 /// **Rejected.** A normal or log-normal fit (ranges far too wide for kinds with modes); windows of a
 /// fixed number of runs (on the Philly trace 0.38 in the median of the absolute error of the
-/// logarithm for the best, against 0.29 for this).
+/// logarithm for the best, against 0.28 for this).
 ///
 /// A fold: the same calls in the same order give the same model, bit for bit, also from an [#image]
 /// in between. One thread owns it.
@@ -64,7 +64,7 @@ public final class RuntimeModel {
     /// @param neighbours kinds of the work that it shares its GPUs with; empty when it has them alone
     public void started(long job, Profile profile, List<String> neighbours, Instant at) {
         long now = micros(at);
-        Forecast forecast = neighbours.isEmpty() ? forecast(profile, now) : null;
+        Forecast forecast = neighbours.isEmpty() ? forecast(profile, now, now) : null;
         underway.began(new Going(job, profile, List.copyOf(neighbours), now, forecast));
     }
 
@@ -87,8 +87,8 @@ public final class RuntimeModel {
     public void observed(Profile profile, List<String> neighbours, double seconds, Instant at) {
         if (seconds > 0 && seconds <= LONGEST) {
             long now = micros(at);
-            Forecast forecast = neighbours.isEmpty() ? forecast(profile, now) : null;
             long start = now - (long) (seconds * 1e6);
+            Forecast forecast = neighbours.isEmpty() ? forecast(profile, start, now) : null;
             learn(profile, neighbours, seconds, start, forecast, now);
         }
     }
@@ -145,27 +145,28 @@ public final class RuntimeModel {
                         score.noise() * 0.999 + off * off * 0.001);
     }
 
-    /// A forecast to be compared with what will come; null when there was one a moment ago.
-    private @Nullable Forecast forecast(Profile profile, long now) {
+    /// What was to be said at `start`, to be compared with what comes; null when another forecast
+    /// was made a moment ago.
+    private @Nullable Forecast forecast(Profile profile, long start, long now) {
         Past past = ladder.past(profile.key());
         if (past.count >= OFTEN && now - past.examined < SECOND && now >= past.examined) {
             return null;
         }
         past.examined = now;
         int best = ladder.way(past);
-        Curve used = ladder.curve(profile, best, underway, now);
+        Curve used = ladder.curve(profile, best, underway, start);
         Curve flat = used;
         var said = new double[Memory.WAYS];
         for (int way = 0; way < Memory.WAYS; way++) {
             Curve curve =
                     way == best || past.size() == 0
                             ? used
-                            : ladder.curve(profile, way, underway, now);
+                            : ladder.curve(profile, way, underway, start);
             said[way] = curve.quantile(0.5);
             flat = way == Memory.EVERYTHING ? curve : flat;
         }
         double spread = Math.max(0.05, (flat.quantile(0.9) - flat.quantile(0.1)) / 2.56);
-        int level = level(past, best, now);
+        int level = level(past, best, start);
         return new Forecast(level, used, calibrations.get(level).map(), said, spread);
     }
 
