@@ -16,4 +16,5 @@ module io.gpusched.core {
     exports io.gpusched.core.policy.preempt;
     exports io.gpusched.core.engine;
     exports io.gpusched.core.cell;
+    exports io.gpusched.core.outlook;
 }

@@ -11,7 +11,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// GPUs that do not exist, for machines without any: always cool and idle.
+/// GPUs that do not exist, for machines without any: always cool. How much they are used is not
+/// told, since nobody can know; so no task on them is ever found idle.
 ///
 ///     8xA100-80GB            eight of a kind
 ///     4xA100-80GB,4xT4       mixed; well-known models need no memory
@@ -65,7 +66,6 @@ public record FakeGpus(List<GpuFacts> gpus) implements GpuProbe {
                                 GpuReading.newBuilder()
                                         .setIndex(gpu.getIndex())
                                         .setTemperatureCelsius(35 + gpu.getIndex() % 4)
-                                        .setUtilizationPercent(0)
                                         .setMemoryUsedMb(0)
                                         .setPowerWatts(60)
                                         .build())

@@ -13,11 +13,11 @@ import java.util.stream.Stream;
 
 /// Which package may use which.
 ///
-///     model ◄─ event ◄─ state ◄─ learn ◄─ policy ◄─ engine ◄─ cell
+///     model ◄─ event ◄─ state ◄─ learn ◄─ policy ◄─ engine ◄─ cell ◄─ outlook
 final class ArchitectureTest {
     private static final String CORE = "io.gpusched.core.";
     private static final List<String> LOWEST_FIRST =
-            List.of("model", "event", "state", "learn", "policy", "engine", "cell");
+            List.of("model", "event", "state", "learn", "policy", "engine", "cell", "outlook");
 
     static Stream<Integer> floors() {
         return IntStream.range(0, LOWEST_FIRST.size() - 1).boxed();

@@ -27,6 +27,7 @@ final class Machine implements GpuProbe {
     private final List<GpuFacts> gpus;
     private final double[] celsius;
     private final boolean[] busy;
+    private final boolean[] held;
     private long readAt = System.nanoTime();
 
     /// @param description as for an agent's `--fake-gpus`: `8xA100-80GB`
@@ -34,6 +35,7 @@ final class Machine implements GpuProbe {
         this.gpus = FakeGpus.parse(description).gpus();
         this.celsius = new double[gpus.size()];
         this.busy = new boolean[gpus.size()];
+        this.held = new boolean[gpus.size()];
         Arrays.fill(celsius, IDLE);
     }
 
@@ -42,11 +44,13 @@ final class Machine implements GpuProbe {
         return gpus;
     }
 
-    /// From now on exactly these GPUs are at work.
-    synchronized void work(List<Integer> indices) {
+    /// From now on exactly these GPUs are at work, and these held by tasks that do not use them.
+    synchronized void work(List<Integer> indices, List<Integer> unused) {
         age();
         Arrays.fill(busy, false);
+        Arrays.fill(held, false);
         indices.forEach(index -> busy[index] = true);
+        unused.forEach(index -> held[index] = true);
     }
 
     @Override
@@ -60,11 +64,15 @@ final class Machine implements GpuProbe {
                             .setIndex(i)
                             .setTemperatureCelsius(Math.rint(celsius[i] * 10) / 10)
                             .setUtilizationPercent(Math.rint(load))
-                            .setMemoryUsedMb(busy[i] ? gpus.get(i).getMemoryMb() * 7 / 10 : 0)
+                            .setMemoryUsedMb(memory(i))
                             .setPowerWatts(busy[i] ? 310 + 2 * i : 58)
                             .build());
         }
         return readings;
+    }
+
+    private long memory(int gpu) {
+        return busy[gpu] || held[gpu] ? gpus.get(gpu).getMemoryMb() * 7 / 10 : 0;
     }
 
     private void age() {

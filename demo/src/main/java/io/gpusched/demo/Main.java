@@ -42,10 +42,12 @@ public final class Main {
         }
     }
 
-    /// Readings come every second, so that heat is seen to change.
+    /// Readings come every second, so that heat is seen to change, and forgotten GPUs are noticed
+    /// while a visitor watches.
     private static Map<String, String> environment() {
         var environment = new HashMap<>(System.getenv());
         environment.putIfAbsent("GPU_SCHEDULER_AGENT_METRICS_INTERVAL_MS", "1000");
+        environment.putIfAbsent("GPU_SCHEDULER_SCHEDULER_IDLE_AFTER_SECONDS", "20");
         return environment;
     }
 

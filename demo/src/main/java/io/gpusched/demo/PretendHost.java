@@ -76,12 +76,16 @@ final class PretendHost implements TaskHost {
     private void warm(String node) {
         Machine machine = machines.get(node);
         if (machine != null) {
-            machine.work(
-                    tasks.values().stream()
-                            .filter(task -> task.node().equals(node))
-                            .flatMap(task -> task.gpus().stream())
-                            .toList());
+            machine.work(gpus(node, false), gpus(node, true));
         }
+    }
+
+    /// GPUs of tasks there that use them, or of those that do not.
+    private List<Integer> gpus(String node, boolean idle) {
+        return tasks.values().stream()
+                .filter(task -> task.node().equals(node) && task.idle() == idle)
+                .flatMap(task -> task.gpus().stream())
+                .toList();
     }
 
     @Override

@@ -17,10 +17,12 @@ import java.util.regex.Pattern;
 /// A task that does nothing but take time.
 ///
 /// How long: what `DEMO_SECONDS` in its environment says, else what a `sleep` in its command says,
-/// else between 10 and 40 seconds. `DEMO_EXIT` is the code it ends with.
+/// else between 10 and 40 seconds. `DEMO_EXIT` is the code it ends with. With `DEMO_IDLE` set to
+/// `true` it uses none of its GPUs.
 final class PretendTask {
     static final String SECONDS = "DEMO_SECONDS";
     static final String EXIT = "DEMO_EXIT";
+    static final String IDLE = "DEMO_IDLE";
 
     private static final Pattern SLEEP =
             Pattern.compile("\\bsleep\\s+([0-9]{1,5})(?:\\.[0-9]+)?\\b");
@@ -50,6 +52,11 @@ final class PretendTask {
 
     List<Integer> gpus() {
         return ended == null ? order.getGpusList() : List.of();
+    }
+
+    /// Whether it holds its GPUs without using them.
+    boolean idle() {
+        return environment().getOrDefault(IDLE, "").equals("true");
     }
 
     boolean hasEnded() {

@@ -71,6 +71,9 @@ final class Workload {
     /// important than a visitor's job is by default, and may be stopped for it.
     Command next() {
         made++;
+        if (made % 11 == 2) {
+            return notebook();
+        }
         boolean gang = made % 25 == 0;
         int seconds = made <= 12 ? 1 + made % 4 : 6 + random.nextInt(50);
         int gpus = gang ? 8 : GPUS[random.nextInt(GPUS.length)];
@@ -82,17 +85,43 @@ final class Workload {
                         Labels.NONE,
                         List.of());
         String name = NAMES.get(random.nextInt(NAMES.size()));
+        return submit(name, Role.of(shape, gang ? 2 : 1), payload(name, seconds));
+    }
+
+    /// Somebody opens a notebook with GPUs and forgets it.
+    private Command notebook() {
+        int gpus = 1 + random.nextInt(2);
+        var shape =
+                new Shape(
+                        GpuRequest.whole(gpus, 0),
+                        Resources.cores(2L * gpus, 8000L * gpus),
+                        List.of(),
+                        Labels.NONE,
+                        List.of());
+        var payload =
+                new Payload(
+                        "",
+                        List.of("jupyter", "lab"),
+                        List.of(),
+                        Labels.of(PretendTask.SECONDS, Integer.toString(120 + random.nextInt(120)))
+                                .with(PretendTask.IDLE, "true"),
+                        "",
+                        "");
+        return submit("notebook", Role.of(shape, 1), payload);
+    }
+
+    private Command submit(String name, Role role, Payload payload) {
         return new Command.Submit(
                 new JobSpec(
                         name + "-" + made,
                         tenants().get(random.nextInt(3)).id(),
                         10 * (1 + random.nextInt(9)),
                         name,
-                        List.of(Role.of(shape, gang ? 2 : 1)),
+                        List.of(role),
                         List.of(),
                         Duration.ofMinutes(5),
                         new Interruption(Duration.ofSeconds(5), true, true),
-                        payload(name, seconds),
+                        payload,
                         Labels.of("demo", "true")),
                 "",
                 0,

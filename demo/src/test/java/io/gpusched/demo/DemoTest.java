@@ -76,6 +76,8 @@ final class DemoTest {
                     });
             assertThat(get(server, "/api/v1/jobs/" + visitor + "/logs")).contains("echo hello");
             assertThat(get(server, "/api/v1/nodes/node-1")).contains("\"temperature\":");
+            soon("a forgotten notebook", () -> !server.view().idle().isEmpty());
+            assertThat(get(server, "/api/v1/idle")).contains("\"name\":\"notebook-");
         }
     }
 
@@ -150,14 +152,16 @@ final class DemoTest {
     void aBusyGpuGrowsWarmAndAnIdleOneCools() {
         var machine = new Machine("2xA100-80GB");
         double idle = machine.read().getFirst().getTemperatureCelsius();
-        machine.work(List.of(0));
+        machine.work(List.of(0), List.of());
 
         soon("warmth", () -> machine.read().getFirst().getTemperatureCelsius() > idle + 1);
         assertThat(machine.read().getFirst().getUtilizationPercent()).isPositive();
         assertThat(machine.read().getLast().getUtilizationPercent()).isZero();
         double warm = machine.read().getFirst().getTemperatureCelsius();
-        machine.work(List.of());
+        machine.work(List.of(), List.of(0));
         soon("cold", () -> machine.read().getFirst().getTemperatureCelsius() < warm);
+        assertThat(machine.read().getFirst().getUtilizationPercent()).isZero();
+        assertThat(machine.read().getFirst().getMemoryUsedMb()).isPositive();
     }
 
     @Test
@@ -202,6 +206,7 @@ final class DemoTest {
                                 "--metrics-port", "0"),
                         Map.of(
                                 "GPU_SCHEDULER_LOG_LEVEL", "warn",
+                                "GPU_SCHEDULER_SCHEDULER_IDLE_AFTER_SECONDS", "1",
                                 "GPU_SCHEDULER_AGENT_METRICS_INTERVAL_MS", "200"));
         Logging.configure(config.log());
         return Server.start(config, death -> {});

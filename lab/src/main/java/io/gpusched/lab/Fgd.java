@@ -41,7 +41,7 @@ import java.util.concurrent.Callable;
             "in production: pods arrive one by one, nothing leaves, what fits nowhere is dropped.",
             "",
             "Prints the share of GPUs in use when 100 %% and 130 %% of the GPUs have been asked"
-                + " for,",
+                    + " for,",
             "and how many points equal the published ones where the folder has them.",
             ""
         },

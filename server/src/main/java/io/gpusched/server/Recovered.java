@@ -88,7 +88,8 @@ record Recovered(Engine engine, Engine mirror) {
                 section.assumedRuntime(),
                 false,
                 config.topology().levels(),
-                section.fairShare());
+                section.fairShare(),
+                section.idle());
     }
 
     private static Policy policy(SchedulerSection section, PolicySettings settings) {

@@ -21,6 +21,7 @@ import io.gpusched.server.config.Config;
 import io.gpusched.server.grpc.GrpcPort;
 import io.gpusched.server.grpc.SchedulerCalls;
 import io.gpusched.server.http.Web;
+import io.gpusched.server.idle.IdleWatch;
 import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.metrics.ClusterMeters;
@@ -58,6 +59,8 @@ public final class Server implements AutoCloseable {
     /// Snapshots kept; older ones are for looking back.
     private static final int SNAPSHOTS = 5;
 
+    private static final Duration LEAST_SILENCE = Duration.ofMinutes(1);
+
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private final Config config;
     private final Consumer<Throwable> onDeath;
@@ -92,7 +95,8 @@ public final class Server implements AutoCloseable {
             SqlJournal journal, Snapshots snapshots, Recovered engines, Tables tables, Past past) {}
 
     /// What decides and carries out.
-    private record Middle(Follower follower, CellThread owner, Agents agents, Meters meters) {}
+    private record Middle(
+            Follower follower, CellThread owner, Agents agents, IdleWatch idle, Meters meters) {}
 
     private void begin() {
         config.remarks().forEach(LOG::warn);
@@ -117,16 +121,14 @@ public final class Server implements AutoCloseable {
     private Middle takeCharge(Memory memory, Access access) {
         var meters = new Meters();
         var maker = new SnapshotMaker(memory.snapshots, config.database().snapshotEvents());
+        var mirrored = memory.engines.mirror().state();
+        var idle = new IdleWatch(config.scheduler().idle(), mirrored, silence(), this::report);
         Follower.Audience history = (batch, conclusion, engine) -> memory.past.add(batch);
         var following =
                 keep(
                         new Follower(
                                 memory.engines.mirror(),
-                                List.of(
-                                        history,
-                                        meters,
-                                        maker,
-                                        new NodeNews(memory.engines.mirror().state())),
+                                List.of(history, meters, maker, idle, new NodeNews(mirrored)),
                                 this::died));
         follower = following;
         // Not only higher than before: agents may know a journal that was lost since.
@@ -136,6 +138,7 @@ public final class Server implements AutoCloseable {
                         agentSetup(term, access).withProof(memory.journal::oursAt),
                         this::report,
                         this::died);
+        agents.telemetry().listen(idle);
         var journal = new TimedJournal(memory.journal);
         var cell = new Cell(memory.engines.engine(), journal, agents.launcher(), following);
         var owner =
@@ -161,14 +164,19 @@ public final class Server implements AutoCloseable {
         agents.start();
         keep(new StoreWatch(memory.journal, this::died)).start();
         memory.tables.start();
-        return new Middle(following, owner, agents, meters);
+        return new Middle(following, owner, agents, idle, meters);
     }
 
     private void listen(Memory memory, Middle middle, Tokens tokens, Access access) {
         Follower following = middle.follower;
         CellThread owner = middle.owner;
         var readings = new TelemetryReadings(middle.agents.telemetry());
-        var clusterMeters = new ClusterMeters(middle.meters, following::view, readings);
+        var clusterMeters =
+                new ClusterMeters(
+                        middle.meters,
+                        following::view,
+                        readings,
+                        () -> middle.idle.idleGpus(clock.instant()));
         var jobs = new JobIntake(config.scheduler(), following::view, owner);
         var tenants = new TenantIntake(owner, clock);
         // One for both doors: whoever is told to wait at one must not go on at the other.
@@ -202,10 +210,17 @@ public final class Server implements AutoCloseable {
                                         pulse,
                                         middle.agents.logs(),
                                         readings,
+                                        middle.idle,
                                         middle.meters,
                                         clusterMeters,
                                         Wiring.version(),
                                         clock)));
+    }
+
+    /// How long a node may tell no readings before it counts as unknown what its GPUs did.
+    private Duration silence() {
+        Duration several = config.agent().metrics().multipliedBy(5);
+        return several.compareTo(LEAST_SILENCE) < 0 ? LEAST_SILENCE : several;
     }
 
     private Tokens openTokens() {

@@ -231,6 +231,11 @@ final class BadInputTest {
                 "max_gpus          | {\"name\":\"x\",\"max_gpus\":1e30}",
                 "fair_share_weight | {\"name\":\"x\",\"fair_share_weight\":0}",
                 "fair_share_weight | {\"name\":\"x\",\"fair_share_weight\":\"1\"}",
+                "fair_share_weight | {\"name\":\"x\",\"fair_share_weight\":-3}",
+                "fair_share_weight | {\"name\":\"x\",\"fair_share_weight\":\"NaN\"}",
+                "fair_share_weight | {\"name\":\"x\",\"fair_share_weight\":1e999}",
+                "guaranteed_gpus   | {\"name\":\"x\",\"guaranteed_gpus\":9,\"max_gpus\":8}",
+                "parent_id         | {\"name\":\"x\",\"parent_id\":\"nobody\"}",
                 "priority_tier     | {\"name\":\"x\",\"priority_tier\":\"royal\"}",
                 "allow_preemption  | {\"name\":\"x\",\"allow_preemption\":1}"
             })
@@ -239,6 +244,22 @@ final class BadInputTest {
 
         assertThat(answered.status()).as(answered.text()).isEqualTo(400);
         assertThat(answered.field("field")).isEqualTo(field);
+    }
+
+    @Test
+    void aCycleOfParentsIsRefusedWithTheNearestParent() {
+        rest.post("/api/v1/tenants", "{\"id\":\"top\",\"name\":\"x\"}");
+        rest.post("/api/v1/tenants", "{\"id\":\"middle\",\"name\":\"x\",\"parent_id\":\"top\"}");
+        rest.post("/api/v1/tenants", "{\"id\":\"low\",\"name\":\"x\",\"parent_id\":\"middle\"}");
+
+        var cycle = rest.patch("/api/v1/tenants/middle", "{\"parent_id\":\"low\"}");
+        assertThat(cycle.status()).as(cycle.text()).isEqualTo(400);
+        assertThat(cycle.field("field")).isEqualTo("parent_id");
+        assertThat(cycle.field("hint")).startsWith("the nearest is top, as it is");
+
+        var unknown = rest.patch("/api/v1/tenants/low", "{\"parent_id\":\"midle\"}");
+        assertThat(unknown.field("field")).isEqualTo("parent_id");
+        assertThat(unknown.field("hint")).isEqualTo("the nearest is middle");
     }
 
     @Test

@@ -78,6 +78,14 @@ final class PretendNodes {
         }
     }
 
+    /// What watches readings has found that the job's tasks used no GPU for so long.
+    void idle(String job, Duration idleFor) {
+        Run run = runOf(job);
+        for (int rank = 0; rank < run.tasks().size(); rank++) {
+            server.inlet().ask(new Report.TaskUse(run.id(), rank, idleFor));
+        }
+    }
+
     /// The node's machine cannot start the job, now or in the next minute.
     void refuse(String job, String why) {
         Run run = runOf(job);

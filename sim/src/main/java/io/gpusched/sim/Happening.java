@@ -7,6 +7,8 @@ import io.gpusched.sim.scenario.Action;
 import io.gpusched.sim.scenario.Arrival;
 import io.gpusched.sim.scenario.Fault;
 
+import java.time.Duration;
+
 /// Something that will happen in a simulation at a certain time.
 sealed interface Happening {
     /// A job is submitted.
@@ -29,6 +31,9 @@ sealed interface Happening {
 
     /// A task has come to the end of what it was doing.
     record TaskDue(AgentId agent, TaskKey task, int timer) implements Happening {}
+
+    /// Measured use of a task's GPUs turns: idle for so long by now, or, at zero, busy again.
+    record UseMeasured(AgentId agent, TaskKey task, Duration idleFor) implements Happening {}
 
     /// An agent that lost its connection gets it back.
     record Reconnects(AgentId agent, int wayBack) implements Happening {}

@@ -4,6 +4,7 @@ import io.gpusched.core.event.Report;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Assignment;
 import io.gpusched.core.model.Exit;
+import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
@@ -170,6 +171,7 @@ final class Machine {
         task.stage = Stage.RUNNING;
         task.began = now;
         voice.tell(new Report.TaskRunning(task.key.attempt(), task.key.rank()), now);
+        pause(task, now);
         Duration limit = task.task.spec().limit();
         Duration left = left(task);
         boolean endless = left.isNegative();
@@ -177,6 +179,34 @@ final class Machine {
             after(limit, task, now);
         } else if (!endless) {
             after(left, task, now);
+        }
+    }
+
+    /// Plans what those who watch the GPUs will tell: a pause that is long enough, that it lasts
+    /// until the job may be stopped, and its end.
+    private void pause(SimulatedTask task, Instant now) {
+        Truth.Pause pause = truth(task).pause();
+        IdleRules idle = around.idle();
+        if (task.task.slot().grant().mask() == 0 || pause.length().compareTo(idle.after()) < 0) {
+            return;
+        }
+        Instant begins = now.plus(pause.from());
+        measure(task, begins.plus(idle.after()), idle.after());
+        if (idle.reclaims() && pause.length().compareTo(idle.patience()) >= 0) {
+            measure(task, begins.plus(idle.patience()), idle.patience());
+        }
+        measure(task, begins.plus(pause.length()), Duration.ZERO);
+    }
+
+    private void measure(SimulatedTask task, Instant at, Duration idleFor) {
+        around.happenings().plan(at, new Happening.UseMeasured(agent, task.key, idleFor));
+    }
+
+    /// Tells it of a task that still runs.
+    void measured(TaskKey key, Duration idleFor, Instant now) {
+        SimulatedTask task = tasks.get(key);
+        if (task != null && task.stage == Stage.RUNNING) {
+            voice.tell(new Report.TaskUse(key.attempt(), key.rank(), idleFor), now);
         }
     }
 

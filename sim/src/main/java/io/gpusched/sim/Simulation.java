@@ -83,7 +83,13 @@ public final class Simulation {
         var network = new Network(seed);
         this.journal = needsMemory(scenario) ? new MemoryJournal() : new ForgetfulJournal();
         var around =
-                new Surroundings(happenings, scenario.timing(), world, new Occupancy(), network);
+                new Surroundings(
+                        happenings,
+                        scenario.timing(),
+                        scenario.rules().idle(),
+                        world,
+                        new Occupancy(),
+                        network);
         this.launcher = new SimulatedLauncher(scenario.nodes(), around, now);
         this.troubles = new Troubles(launcher, network, happenings);
         this.cell = newCell();
@@ -200,6 +206,8 @@ public final class Simulation {
             case Happening.Delivers it -> launcher.deliver(it.assignment());
             case Happening.TaskDue it ->
                     launcher.agent(it.agent()).machine().due(it.task(), it.timer(), now);
+            case Happening.UseMeasured it ->
+                    launcher.agent(it.agent()).machine().measured(it.task(), it.idleFor(), now);
             case Happening.Reconnects it -> launcher.agent(it.agent()).reconnect(it.wayBack(), now);
             case Happening.LeaseEnds it -> {
                 if (launcher.agent(it.agent()).isOut(it.outage())) {

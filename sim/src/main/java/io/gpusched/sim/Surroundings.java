@@ -1,7 +1,13 @@
 package io.gpusched.sim;
 
+import io.gpusched.core.model.IdleRules;
 import io.gpusched.sim.scenario.Timing;
 
 /// What every simulated agent shares with the others.
 record Surroundings(
-        Happenings happenings, Timing timing, World world, Occupancy occupancy, Network network) {}
+        Happenings happenings,
+        Timing timing,
+        IdleRules idle,
+        World world,
+        Occupancy occupancy,
+        Network network) {}

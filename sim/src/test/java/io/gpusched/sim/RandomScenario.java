@@ -3,9 +3,12 @@ package io.gpusched.sim;
 import io.gpusched.core.engine.Placers;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.Expected;
+import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
+import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
@@ -111,6 +114,7 @@ final class RandomScenario {
 
     private final Dice dice;
     private final Dice places;
+    private final Dice pauses;
     private final long seed;
     private final Mood mood;
     private final List<Node> nodes = new ArrayList<>();
@@ -121,6 +125,7 @@ final class RandomScenario {
         this.mood = mood;
         this.dice = Dice.of(seed, "random-scenario", 0);
         this.places = Dice.of(seed, "places", 0);
+        this.pauses = Dice.of(seed, "pauses", 0);
     }
 
     /// The cluster alone.
@@ -165,7 +170,13 @@ final class RandomScenario {
                         dice.chance(0.8),
                         dice.chance(0.7),
                         Duration.ofMinutes(dice.between(20, 120)),
-                        PlacementSettings.DEFAULT.withPlacer(dice.pick(Placers.NAMES)));
+                        PlacementSettings.DEFAULT.withPlacer(dice.pick(Placers.NAMES)),
+                        FairShare.DEFAULT,
+                        new IdleRules(
+                                5,
+                                Duration.ofMinutes(pauses.between(1, 5)),
+                                pauses.chance(0.6),
+                                Duration.ofMinutes(pauses.between(0, 3))));
         var timing =
                 new Timing(
                         Duration.ofMillis(dice.pick(List.of(0, 0, 50, 2000))),
@@ -331,9 +342,26 @@ final class RandomScenario {
                         dice.chance(0.1) && limited ? runs.dividedBy(2) : limit,
                         new Interruption(seconds(0, 40), dice.chance(0.3), dice.chance(0.9)),
                         Payload.NOTHING,
-                        Labels.NONE);
-        var truth = new Truth(runs, dice.chance(0.15) ? 1 : 0, seconds(0, 50));
+                        pauses.chance(0.2)
+                                ? Labels.of(IdleRules.LABEL, IdleRules.KEEP)
+                                : Labels.NONE,
+                        pauses.chance(0.5) ? Expected.NOTHING : expected(runs));
+        var truth = new Truth(runs, dice.chance(0.15) ? 1 : 0, seconds(0, 50), pause());
         return new Arrival(moment(), spec, mood != Mood.CALM && dice.chance(0.05), truth);
+    }
+
+    /// A guess that is sometimes good.
+    private Expected expected(Duration runs) {
+        double usual = runs.toSeconds() * (0.3 + 1.5 * pauses.unit());
+        return Expected.seconds(usual, usual * (1 + pauses.unit()));
+    }
+
+    private Truth.Pause pause() {
+        return pauses.chance(0.3)
+                ? new Truth.Pause(
+                        Duration.ofSeconds(pauses.between(0, 600)),
+                        Duration.ofSeconds(pauses.between(30, 1200)))
+                : Truth.Pause.NONE;
     }
 
     private Fault trouble() {

@@ -82,7 +82,13 @@ final class WakeOracleTest {
         EngineSettings rules = scenario.rules().toSettings();
         var settings =
                 new EngineSettings(
-                        rules.policy(), rules.maxWaiting(), rules.assumedRuntime(), everything);
+                        rules.policy(),
+                        rules.maxWaiting(),
+                        rules.assumedRuntime(),
+                        everything,
+                        rules.levels(),
+                        rules.fairShare(),
+                        rules.idle());
         return Audited.run(scenario, seed, settings, List.of()).batches();
     }
 }

@@ -23,6 +23,7 @@ final class JobFold {
             case Event.JobReleased e -> e.job();
             case Event.AttemptPlaced e -> e.attempt().job();
             case Event.TaskChanged e -> e.attempt().job();
+            case Event.TaskIdle e -> e.attempt().job();
             case Event.AttemptRunning e -> e.attempt().job();
             case Event.AttemptStopping e -> e.attempt().job();
             case Event.JobRequeued e -> e.job();
@@ -67,7 +68,7 @@ final class JobFold {
                                     e.outcome(),
                                     job.phase().run(),
                                     job.phase().startedAt()));
-            case Event.JobSubmitted _ -> job;
+            case Event.JobSubmitted _, Event.TaskIdle _ -> job;
             case Event.ClaimMade _, Event.ClaimDropped _ -> job;
             case Event.AgentJoined _, Event.AgentLost _ -> job;
             case Event.NodeJoined _, Event.NodeChanged _, Event.NodeRemoved _ -> job;

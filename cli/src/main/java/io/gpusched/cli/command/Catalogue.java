@@ -31,6 +31,8 @@ public final class Catalogue {
                     "drain",
                     "delete-node",
                     "defrag",
+                    "fairshare",
+                    "idle",
                     "tenants",
                     "create-tenant",
                     "update-tenant",
@@ -65,6 +67,8 @@ public final class Catalogue {
             case "drain" -> new Drain();
             case "delete-node" -> new DeleteNode();
             case "defrag" -> new Defrag();
+            case "fairshare", "sshare" -> new FairShare();
+            case "idle" -> new Idle();
             case "tenants" -> new Tenants();
             case "create-tenant" -> new CreateTenant();
             case "update-tenant" -> new UpdateTenant();

@@ -13,14 +13,17 @@ import java.util.Map;
 final class CreateTenant implements Action {
     private static final Option<String> NAME =
             Option.text("--name", "NAME", "Name of the tenant.").required();
+    private static final Option<String> ID =
+            Option.text("--id", "ID", "Its id; the scheduler makes one up if none is given.");
 
     @Override
     public Syntax syntax() {
         return Syntax.of("create-tenant", "Create a tenant; a quota not given is unlimited.")
-                .with(TenantWords.with(NAME))
+                .with(TenantWords.with(NAME, ID))
                 .examples(
-                        "Example:",
-                        "  gpu-cli create-tenant --name research --max-gpus 16 --priority high");
+                        "Examples:",
+                        "  gpu-cli create-tenant --name research --max-gpus 16 --priority high",
+                        "  gpu-cli create-tenant --name vision --parent research --weight 2");
     }
 
     @Override
@@ -41,6 +44,6 @@ final class CreateTenant implements Action {
     }
 
     private static Json body(Typed typed) {
-        return TenantWords.addTo(new Body(typed).text("name", NAME)).json();
+        return TenantWords.addTo(new Body(typed).text("name", NAME).text("id", ID)).json();
     }
 }

@@ -1,6 +1,7 @@
 package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
+import io.gpusched.cli.print.Cells;
 import io.gpusched.cli.print.Column;
 import io.gpusched.cli.print.Sheet;
 import io.gpusched.cli.rest.Route;
@@ -36,6 +37,7 @@ final class Explain implements Action {
                         Column.of("Job ID", "job_id"),
                         Column.of("State", Ending::stateOf),
                         Column.of("Summary", "summary"),
+                        Column.of("Idle", job -> Cells.time(job.at("idle_since"))),
                         Column.of("Last run", "last_failure"),
                         Column.of("Node", "node_name"),
                         Column.of("Devices", "allocated_gpus"),

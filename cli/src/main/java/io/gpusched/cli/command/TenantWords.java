@@ -3,6 +3,7 @@ package io.gpusched.cli.command;
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.words.Option;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -15,6 +16,12 @@ final class TenantWords {
     static final Option<Long> MAX_MEMORY =
             Option.memory("--max-memory", "SIZE", "Main memory at once: 512Gi, or megabytes.");
     static final Option<Long> MAX_JOBS = Option.whole("--max-jobs", "N", "Jobs running at once.");
+    static final Option<Long> GUARANTEED =
+            Option.whole("--guaranteed-gpus", "N", "GPUs it gets back when it needs them.");
+    static final Option<BigDecimal> WEIGHT =
+            Option.decimal("--weight", "N", "Its weight beside others in fair share, such as 2.5.");
+    static final Option<String> PARENT =
+            Option.text("--parent", "TENANT", "Id of the tenant it is part of.");
     static final Option<String> TIER =
             Option.text("--priority", "TIER", "Tier: low, medium, high or critical.");
     static final Option<String> EMAIL = Option.text("--email", "ADDRESS", "Whom to write to.");
@@ -37,6 +44,9 @@ final class TenantWords {
                                 MAX_CPUS,
                                 MAX_MEMORY,
                                 MAX_JOBS,
+                                GUARANTEED,
+                                WEIGHT,
+                                PARENT,
                                 TIER,
                                 EMAIL,
                                 ORGANIZATION,
@@ -52,6 +62,9 @@ final class TenantWords {
                 .number("max_cpu_cores", MAX_CPUS)
                 .number("max_memory_mb", MAX_MEMORY)
                 .number("max_concurrent_jobs", MAX_JOBS)
+                .number("guaranteed_gpus", GUARANTEED)
+                .said("fair_share_weight", WEIGHT, Json::of)
+                .text("parent_id", PARENT)
                 .text("priority_tier", TIER)
                 .text("email", EMAIL)
                 .text("organization", ORGANIZATION)

@@ -21,6 +21,8 @@ final class UpdateTenant implements Action {
                     "--unlimited",
                     "QUOTA",
                     "Take a quota away: gpus, gpu-memory, cpus, memory or jobs.");
+    private static final Option<Boolean> NO_PARENT =
+            Option.flag("--no-parent", "It is part of no other tenant.");
     private static final Option<Boolean> NO_PREEMPTION =
             Option.flag("--no-preemption", "Its jobs may not be stopped for others.");
     private static final Option<Boolean> PREEMPTING =
@@ -36,7 +38,7 @@ final class UpdateTenant implements Action {
     @Override
     public Syntax syntax() {
         return Syntax.of("update-tenant", "Change a tenant; what is not said stays.")
-                .with(TenantWords.with(NAME, UNLIMITED, NO_PREEMPTION, PREEMPTING))
+                .with(TenantWords.with(NAME, UNLIMITED, NO_PARENT, NO_PREEMPTION, PREEMPTING))
                 .taking(Operand.one("TENANT", "Id of the tenant."))
                 .examples(
                         "Examples:",
@@ -60,6 +62,7 @@ final class UpdateTenant implements Action {
     private static Json body(Typed typed) {
         Body body =
                 TenantWords.addTo(new Body(typed).text("name", NAME))
+                        .said("parent_id", NO_PARENT, no -> Json.Nil.NIL)
                         .said("allow_preemption", NO_PREEMPTION, no -> Json.of(!no))
                         .flag("can_preempt_others", PREEMPTING);
         for (String quota : typed.of(UNLIMITED)) {

@@ -50,6 +50,10 @@ public sealed interface Json {
         return new Num(Long.toString(value));
     }
 
+    static Json of(BigDecimal value) {
+        return new Num(value.toPlainString());
+    }
+
     static Json of(boolean value) {
         return new Bool(value);
     }

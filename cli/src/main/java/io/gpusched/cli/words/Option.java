@@ -1,5 +1,6 @@
 package io.gpusched.cli.words;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,6 +49,11 @@ public final class Option<T> {
     /// A whole number.
     public static Option<Long> whole(String names, String label, String help) {
         return single(names, label, help, 0L, Quantities::whole);
+    }
+
+    /// A number, with a decimal point where it needs one.
+    public static Option<BigDecimal> decimal(String names, String label, String help) {
+        return single(names, label, help, BigDecimal.ZERO, Quantities::decimal);
     }
 
     /// An amount of memory, in megabytes.

@@ -21,6 +21,15 @@ final class Quantities {
         }
     }
 
+    /// Digits with a point and a sign; no exponents, which nobody types and which may be huge.
+    static BigDecimal decimal(String text) {
+        if (text.length() > 40 || !text.matches("[+-]?[0-9]+(\\.[0-9]+)?")) {
+            throw new IllegalArgumentException(
+                    "expected a number such as 2 or 0.5, found '" + text + "'");
+        }
+        return new BigDecimal(text);
+    }
+
     /// `40000` and `40000MB` are megabytes as the server counts them, `40GB` is a thousand of them
     /// each, `40Gi` 1024 each. Parts of a megabyte are rounded up.
     static long megabytes(String text) {

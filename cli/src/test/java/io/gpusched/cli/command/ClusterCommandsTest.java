@@ -119,6 +119,54 @@ final class ClusterCommandsTest {
     }
 
     @Test
+    void fairShareShowsWhoGetsWhatAndWhy() {
+        stand.says(
+                "GET /api/v1/fairshare",
+                """
+                {"policy":"fair","by_tenant":true,"tenants":[
+                 {"tenant_id":"top","parent_id":null,"depth":0,"weight":1,"adjusted_weight":1.5,
+                  "guaranteed_gpus":4.0,"max_gpus":null,"current_gpus":6.0,"current_share":0.75,
+                  "recent_share":0.4567,"target_share":0.5,"effective_share":0.6,
+                  "borrowed_gpus":2.0,"status":"borrowing","turn":null,"why":"2 more"},
+                 {"tenant_id":"team","parent_id":"top","depth":1,"weight":1,"adjusted_weight":1,
+                  "guaranteed_gpus":0,"max_gpus":8,"current_gpus":6.0,"current_share":0.75,
+                  "recent_share":0,"target_share":0.5,"effective_share":0.6,"borrowed_gpus":6,
+                  "status":"over","turn":1,"why":"more"}]}
+                """);
+
+        assertThat(Shell.at(stand).run("fairshare").out())
+                .isEqualTo(
+                        """
+                        TENANT  WEIGHT  DUE  NOW  LATELY  GPUs  GUARANTEED  BORROWED  STATUS     TURN  WHY
+                        top     1.5     60%  75%  45.7%   6     4           2         borrowing  -     2 more
+                          team  1       60%  75%  0%      6     0           6         over       1     more
+                        """);
+        assertThat(Shell.at(stand).run("fairshare", "-o", "name").out()).isEqualTo("top\nteam\n");
+        assertThat(Shell.at(stand).run("sshare", "-o", "wide").out()).contains("PARENT", "GIVEN");
+    }
+
+    @Test
+    void fairShareSaysWhenItDoesNotDecide() {
+        stand.says(
+                "GET /api/v1/fairshare",
+                "{\"policy\":\"priority\",\"by_tenant\":false,\"tenants\":[]}");
+
+        assertThat(Shell.at(stand).run("fairshare").err())
+                .contains("note: under policy priority tenants do not take turns");
+    }
+
+    @Test
+    void aParentIsTakenAwayAndAWeightIsANumber() {
+        stand.says("PATCH /api/v1/tenants/t", "{}");
+
+        Shell.at(stand).run("update-tenant", "t", "--no-parent", "--weight", "0.5");
+        assertThat(stand.onlyAsked().body())
+                .isEqualTo("{\"fair_share_weight\":0.5,\"parent_id\":null}");
+        assertThat(Shell.at(stand).run("update-tenant", "t", "--weight", "NaN").err())
+                .contains("--weight: expected a number such as 2 or 0.5, found 'NaN'");
+    }
+
+    @Test
     void everyQuotaHasItsName() {
         stand.says("POST /api/v1/tenants", 201, "{\"id\":\"tenant-1\"}");
 
@@ -127,16 +175,18 @@ final class ClusterCommandsTest {
                         ("create-tenant --name n --max-gpus 8 --max-gpu-memory 1Ti --max-cpus 64"
                                         + " --max-memory 512Gi --max-jobs 20 --priority high"
                                         + " --email a@b --organization o --allow-preemption"
-                                        + " --no-preempting")
+                                        + " --no-preempting --guaranteed-gpus 4 --weight 2.5"
+                                        + " --parent top --id t1")
                                 .split(" "));
 
         assertThat(stand.onlyAsked().body())
                 .isEqualTo(
-                        "{\"name\":\"n\",\"max_gpus\":8,\"max_gpu_memory_mb\":1048576,"
-                                + "\"max_cpu_cores\":64,\"max_memory_mb\":524288,"
-                                + "\"max_concurrent_jobs\":20,\"priority_tier\":\"high\","
-                                + "\"email\":\"a@b\",\"organization\":\"o\","
-                                + "\"allow_preemption\":true,\"can_preempt_others\":false}");
+                        "{\"name\":\"n\",\"id\":\"t1\",\"max_gpus\":8,\"max_gpu_memory_mb\":1048576,"
+                            + "\"max_cpu_cores\":64,\"max_memory_mb\":524288,"
+                            + "\"max_concurrent_jobs\":20,\"guaranteed_gpus\":4,"
+                            + "\"fair_share_weight\":2.5,\"parent_id\":\"top\","
+                            + "\"priority_tier\":\"high\",\"email\":\"a@b\",\"organization\":\"o\","
+                            + "\"allow_preemption\":true,\"can_preempt_others\":false}");
     }
 
     @Test

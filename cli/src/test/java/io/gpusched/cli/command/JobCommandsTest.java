@@ -262,6 +262,31 @@ final class JobCommandsTest {
     }
 
     @Test
+    void idleJobsAreShownWithWhatTheyWasteAndWhenTheyAreStopped() {
+        stand.says(
+                "GET /api/v1/idle",
+                """
+                {"threshold_percent":5,"after_seconds":1800,"reclaim":true,"idle_gpus":9,
+                 "wasted_gpu_hours":20.04,"total":2,"jobs":[
+                 {"job_id":"j","name":"notebook","tenant_id":"t","gpus":8,"idle_gpus":8,
+                  "idle_seconds":9000,"utilization":0.4,"wasted_gpu_hours":20,"action":"stop",
+                  "stops_at":"2026-01-01T10:00:00.5Z","node_name":"n1"},
+                 {"job_id":"k","name":"train","tenant_id":"t","gpus":2,"idle_gpus":1,
+                  "idle_seconds":144,"utilization":null,"wasted_gpu_hours":0.04,"action":"none",
+                  "stops_at":null,"node_name":"n2"}]}
+                """);
+
+        assertThat(Shell.at(stand).run("idle").out())
+                .isEqualTo(
+                        """
+                        JOB  NAME      TENANT  IDLE GPUs  IDLE FOR  USE  WASTED          STOPS                 NODE
+                        j    notebook  t       8/8        2h30m     0%   20.0 GPU hours  2026-01-01T10:00:00Z  n1
+                        k    train     t       1/2        2m24s     -    0.0 GPU hours   -                     n2
+                        9 GPUs held and used less than 5 % for 30m, 20.0 GPU hours wasted
+                        """);
+    }
+
+    @Test
     void eventsAreShownInOrder() {
         stand.says(
                 "GET /api/v1/jobs/j/events",

@@ -7,6 +7,7 @@ import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
+import io.gpusched.core.model.Nearest;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Outcome;
@@ -219,7 +220,7 @@ final class CommandAnswers {
                                         + tenant.id()
                                         + " cannot be part of itself, found it above "
                                         + tenant.parent(),
-                        "name an existing tenant that is not below this one, or none");
+                        parentHint(tenant, parent == null ? above : null));
             }
             above = parent.parent();
         }
@@ -228,6 +229,22 @@ final class CommandAnswers {
             return new Answer.Rejected(List.of(guarantee));
         }
         return Answer.accepted(new Event.TenantPut(now, tenant, c.by()));
+    }
+
+    /// The nearest that would do: a tenant of nearly that name, else what its parent is now.
+    private String parentHint(Tenant tenant, @Nullable TenantId unknown) {
+        var known = new ArrayList<String>();
+        state.tenants().forEach(other -> known.add(other.id().name()));
+        known.remove(tenant.id().name());
+        String nearest = unknown == null ? null : Nearest.to(unknown.name(), known);
+        if (nearest != null) {
+            return "the nearest is " + nearest;
+        }
+        Tenant now = state.tenant(tenant.id());
+        TenantId parent = now == null ? null : now.parent();
+        return "the nearest is "
+                + (parent == null ? "none (null)" : parent + ", as it is")
+                + "; or name an existing tenant that is not below this one";
     }
 
     private Answer removeTenant(Command.RemoveTenant c) {

@@ -18,6 +18,7 @@ import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.Term;
+import io.gpusched.core.policy.preempt.LowestFirst;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.ClusterView;
 
@@ -43,7 +44,7 @@ import java.util.Set;
 public final class Cycle {
     /// Jobs that need the same and may stay for the same time get the same answer until something
     /// is freed.
-    private record Need(List<Role> roles, List<Near> near, Duration limit, boolean first) {}
+    private record Need(List<Role> roles, List<Near> near, Duration length, boolean first) {}
 
     /// For whom no room could be made: a job of no higher priority need not ask again until
     /// something is freed.
@@ -54,6 +55,9 @@ public final class Cycle {
 
     private static final Refusal NO_SUCH_NODE =
             Refusal.untilFleet("no-such-node", "no node could ever take one of its tasks");
+
+    /// Nobody may ask for more time to stop.
+    private static final Duration LONGEST_GRACE = Duration.ofDays(1);
 
     private final ClusterState state;
     private final Policy policy;
@@ -71,6 +75,8 @@ public final class Cycle {
     private final long scoredBefore;
     private long turns;
     private long lending;
+    private boolean soughtSpared;
+    private @Nullable Instant sparedUntil;
 
     Cycle(ClusterState state, Policy policy, Search search, Duration assumed, Instant now) {
         this.state = state;
@@ -169,7 +175,7 @@ public final class Cycle {
         }
         boolean first = claims.isAheadOfReservation(job);
         state.lookAs(job.id(), now.plus(length(job)), first);
-        var need = new Need(job.spec().roles(), job.spec().near(), job.spec().limit(), first);
+        var need = new Need(job.spec().roles(), job.spec().near(), length(job), first);
         boolean sure = claims.reservationIsFor(job);
         if (!placing.couldEver(job)) {
             return new Attempt.Waits(List.of(new Reason(NO_SUCH_NODE, 0)), null);
@@ -234,6 +240,21 @@ public final class Cycle {
         return new Attempt.MakesRoom(victims, leaving.placement());
     }
 
+    /// When the first of those is expected to have ended who are not stopped because they end soon
+    /// anyway; null when there are none. From then on it may be stopped if it goes on.
+    @Nullable Instant firstSparedIsOver() {
+        if (!soughtSpared) {
+            soughtSpared = true;
+            for (Job job : state.endingIn(now, now.plus(LONGEST_GRACE))) {
+                if (LowestFirst.endsSoonAnyway(job, now)) {
+                    sparedUntil = state.expectedEnd(job);
+                    break;
+                }
+            }
+        }
+        return sparedUntil;
+    }
+
     private String because(Job job, Job victim) {
         boolean reclaimed = policy.order().byTenant() && !job.tenant().equals(victim.tenant());
         return reclaimed
@@ -289,7 +310,7 @@ public final class Cycle {
     }
 
     private Duration length(Job job) {
-        return job.spec().limit().isZero() ? assumed : job.spec().limit();
+        return job.spec().planned(assumed);
     }
 
     boolean hasReservation() {

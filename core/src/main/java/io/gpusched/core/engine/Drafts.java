@@ -139,6 +139,8 @@ final class Drafts {
             end(job, Outcome.Result.COMPLETED, 0, "completed");
         } else if (cause == StopCause.Kind.CANCELLED) {
             end(job, Outcome.Result.CANCELLED, -1, detail(job));
+        } else if (cause == StopCause.Kind.IDLE) {
+            end(job, Outcome.Result.FAILED, -1, detail(job));
         } else if (worst.how() == Exit.How.LOST || cause == StopCause.Kind.NODE_LOST) {
             lost(job, "node_lost", null);
         } else if (cause == StopCause.Kind.PREEMPTED || cause == StopCause.Kind.DRAINED) {

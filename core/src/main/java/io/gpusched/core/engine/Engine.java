@@ -54,7 +54,7 @@ public final class Engine {
         this.settings = settings;
         this.state = state;
         this.search = new Search(state, policy, settings.levels());
-        state.waiting().byTenant(policy.order().byTenant());
+        heedOrder();
     }
 
     /// An engine that goes on where the image was taken.
@@ -96,7 +96,7 @@ public final class Engine {
     public Answer answer(Input input, Instant now) {
         return switch (input) {
             case Command command -> new CommandAnswers(state, settings, now).to(command);
-            case Report report -> new ReportAnswers(state, now).to(report);
+            case Report report -> new ReportAnswers(state, settings.idle(), now).to(report);
         };
     }
 
@@ -139,8 +139,14 @@ public final class Engine {
         policy = recorded(state.policy());
         lookedElsewhereAt = -1;
         search = new Search(state, policy, settings.levels());
-        state.waiting().byTenant(policy.order().byTenant());
+        heedOrder();
         state.reorder(policy.order()::key);
+    }
+
+    private void heedOrder() {
+        state.waiting().byTenant(policy.order().byTenant());
+        state.waiting()
+                .byAge(policy.order().reservesForOldest() && policy.backfill() == Backfill.RESERVE);
     }
 
     private Policy recorded(String name) {
@@ -182,6 +188,11 @@ public final class Engine {
                     && blocked != null
                     && !cycle.hasReservation()) {
                 state.waiting().rouse(blocked);
+            }
+            WaitClass oldest = state.waiting().oldest();
+            if (oldest != null && (oldest.isAwake() || !cycle.hasReservation())) {
+                rest(oldest, cycle.attempt(new JobId(oldest.head())), cycle);
+                continue;
             }
             WaitClass next = state.waiting().first();
             Job inRoom = mayHaveRoomElsewhere() ? cycle.firstInRoom() : null;
@@ -255,6 +266,10 @@ public final class Engine {
                         && waits.reserved() == null
                         && cycle.claims().isAheadOfReservation(head(tried));
         state.waiting().restUntilCapacity(tried, hopeless);
+        Instant over = cycle.firstSparedIsOver();
+        if (over != null) {
+            state.waiting().atTheLatest(tried, over);
+        }
     }
 
     private void overdue(Job job, Cycle cycle) {

@@ -1,6 +1,7 @@
 package io.gpusched.core.engine;
 
 import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.Levels;
 import io.gpusched.core.policy.PolicySettings;
 
@@ -14,22 +15,31 @@ import java.time.Duration;
 ///        tests
 /// @param levels how the fleet is divided, which gangs may wish to heed
 /// @param fairShare how tenants share over time
+/// @param idle what is done about GPUs that are held and not used
 public record EngineSettings(
         PolicySettings policy,
         long maxWaiting,
         Duration assumedRuntime,
         boolean wakeEverything,
         Levels levels,
-        FairShare fairShare) {
+        FairShare fairShare,
+        IdleRules idle) {
     public static final EngineSettings DEFAULT =
             new EngineSettings(PolicySettings.DEFAULT, 2_000_000, Duration.ofHours(24), false);
 
-    /// With the usual levels and the usual sharing over time.
+    /// With the usual levels and the usual sharing over time; idle jobs are only reported.
     public EngineSettings(
             PolicySettings policy,
             long maxWaiting,
             Duration assumedRuntime,
             boolean wakeEverything) {
-        this(policy, maxWaiting, assumedRuntime, wakeEverything, Levels.DEFAULT, FairShare.DEFAULT);
+        this(
+                policy,
+                maxWaiting,
+                assumedRuntime,
+                wakeEverything,
+                Levels.DEFAULT,
+                FairShare.DEFAULT,
+                IdleRules.DEFAULT);
     }
 }

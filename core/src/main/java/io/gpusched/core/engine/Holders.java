@@ -124,7 +124,7 @@ final class Holders {
                 milliGpus,
                 milliCpu,
                 end,
-                job.spec().limit().isZero(),
+                job.spec().limit().isZero() && !job.spec().expected().isKnown(),
                 promised);
     }
 

@@ -119,7 +119,7 @@ final class Hypothesis {
 
     /// From now on nodes show what the job may use.
     void lookAs(Job job) {
-        Duration length = job.spec().limit().isZero() ? assumed : job.spec().limit();
+        Duration length = job.spec().planned(assumed);
         var claims = new Claims(state, event -> {}, now);
         state.lookAs(job.id(), now.plus(length), claims.isAheadOfReservation(job));
     }

@@ -23,6 +23,7 @@ import io.gpusched.core.policy.order.FairOrder;
 import io.gpusched.core.policy.order.FifoOrder;
 import io.gpusched.core.policy.order.PriorityOrder;
 import io.gpusched.core.policy.order.ShortestFirst;
+import io.gpusched.core.policy.order.ShortestPredicted;
 import io.gpusched.core.policy.preempt.LowestFirst;
 import io.gpusched.core.policy.preempt.Nobody;
 import io.gpusched.core.policy.preempt.TakeBack;
@@ -35,6 +36,7 @@ import java.util.List;
 /// The built-in policies by name: an order, and how it deals with a head that cannot start.
 ///
 ///     priority, fifo, sjf, fair     with a reservation for the head
+///     spf                           the shortest expected may pass the oldest, which has one
 ///     …-skip                        everybody may pass, nothing is reserved
 ///     …-strict                      nobody passes
 public final class Policies {
@@ -49,6 +51,8 @@ public final class Policies {
                     "sjf",
                     "sjf-skip",
                     "sjf-strict",
+                    "spf",
+                    "spf-skip",
                     "fair",
                     "fair-skip",
                     "fair-strict");
@@ -109,7 +113,7 @@ public final class Policies {
     }
 
     private static Preemptor preemptor(QueueOrder order) {
-        if (order instanceof FifoOrder) {
+        if (order instanceof FifoOrder || order.reservesForOldest()) {
             return new Nobody();
         }
         return order.byTenant() ? new TakeBack() : new LowestFirst();
@@ -134,6 +138,9 @@ public final class Policies {
         }
         if (name.equals("sjf")) {
             return new ShortestFirst();
+        }
+        if (name.equals("spf")) {
+            return new ShortestPredicted();
         }
         for (QueueOrder order : settings.plugins().orders()) {
             if (order.name().equals(name)) {

@@ -8,6 +8,7 @@ import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
@@ -29,10 +30,12 @@ import java.util.Map;
 /// Answers to what agents tell. What is stale, repeated or unknown is accepted and changes nothing.
 final class ReportAnswers {
     private final ClusterState state;
+    private final IdleRules idleRules;
     private final Instant now;
 
-    ReportAnswers(ClusterState state, Instant now) {
+    ReportAnswers(ClusterState state, IdleRules idleRules, Instant now) {
         this.state = state;
+        this.idleRules = idleRules;
         this.now = now;
     }
 
@@ -46,6 +49,7 @@ final class ReportAnswers {
                             moved(r.attempt(), r.rank(), new TaskState.Running());
                     case Report.TaskEnded r ->
                             moved(r.attempt(), r.rank(), new TaskState.Ended(r.exit()));
+                    case Report.TaskUse r -> used(r);
                     case Report.StartRefused r ->
                             moved(
                                     r.attempt(),
@@ -81,6 +85,11 @@ final class ReportAnswers {
         var drafts = new Drafts(state, now);
         drafts.move(job, rank, next);
         return drafts.events();
+    }
+
+    private List<Event> used(Report.TaskUse r) {
+        Job job = current(r.attempt(), r.rank());
+        return job == null ? List.of() : new IdleAnswers(state, idleRules, now).to(r, job);
     }
 
     /// The job, if this is its present run and has such a task; null for anything stale or unknown.

@@ -189,7 +189,8 @@ final class RequestChanges {
                         spec.limit(),
                         spec.onLoss(),
                         spec.payload(),
-                        spec.labels()),
+                        spec.labels(),
+                        spec.expected()),
                 new Changes.Words("near", levels, "", "tasks not bound to one " + levels, 0.3));
     }
 
@@ -364,7 +365,8 @@ final class RequestChanges {
                 Duration.ofMinutes(minutes),
                 spec.onLoss(),
                 spec.payload(),
-                spec.labels());
+                spec.labels(),
+                spec.expected());
     }
 
     private interface Visitor {

@@ -55,6 +55,12 @@ public sealed interface Event {
 
     record TaskChanged(Instant at, AttemptId attempt, int rank, TaskState state) implements Event {}
 
+    /// A task stopped using its GPUs, or uses them again.
+    ///
+    /// @param since from when on it has not used them; null when it is busy again
+    record TaskIdle(Instant at, AttemptId attempt, int rank, @Nullable Instant since)
+            implements Event {}
+
     record AttemptRunning(Instant at, AttemptId attempt) implements Event {}
 
     /// All tasks are told to stop; what they hold is freed when they have ended, not before.

@@ -34,6 +34,10 @@ public sealed interface Report extends Input {
 
     record TaskEnded(AttemptId attempt, int rank, Exit exit) implements Report {}
 
+    /// A task has hardly used its GPUs for so long; zero when it uses them again. Measured and
+    /// judged where readings arrive: the cell hears of turns, not of samples.
+    record TaskUse(AttemptId attempt, int rank, Duration idleFor) implements Report {}
+
     /// The node cannot start the task; with `retryAfter`, somebody else might be more lucky later.
     record StartRefused(AttemptId attempt, int rank, String reason, Duration retryAfter)
             implements Report {}

@@ -7,6 +7,7 @@ import java.util.List;
 ///
 /// @param kind jobs of one kind are expected to behave alike; learning groups by it
 /// @param limit the longest a run may take; zero means no limit
+/// @param expected how long it was thought to run when it came
 public record JobSpec(
         String name,
         TenantId tenant,
@@ -17,7 +18,8 @@ public record JobSpec(
         Duration limit,
         Interruption onLoss,
         Payload payload,
-        Labels labels) {
+        Labels labels,
+        Expected expected) {
     public JobSpec {
         roles = List.copyOf(roles);
         near = List.copyOf(near);
@@ -25,10 +27,52 @@ public record JobSpec(
         Check.that(!limit.isNegative(), "a time limit is not negative, found %s", limit);
     }
 
+    /// A job of which nothing is expected yet.
+    public JobSpec(
+            String name,
+            TenantId tenant,
+            int priority,
+            String kind,
+            List<Role> roles,
+            List<Near> near,
+            Duration limit,
+            Interruption onLoss,
+            Payload payload,
+            Labels labels) {
+        this(
+                name,
+                tenant,
+                priority,
+                kind,
+                roles,
+                near,
+                limit,
+                onLoss,
+                payload,
+                labels,
+                Expected.NOTHING);
+    }
+
     /// The same with other, or shared, roles.
     public JobSpec withRoles(List<Role> others) {
         return new JobSpec(
-                name, tenant, priority, kind, others, near, limit, onLoss, payload, labels);
+                name, tenant, priority, kind, others, near, limit, onLoss, payload, labels,
+                expected);
+    }
+
+    /// The same, of which so much is expected.
+    public JobSpec expecting(Expected now) {
+        return new JobSpec(
+                name, tenant, priority, kind, roles, near, limit, onLoss, payload, labels, now);
+    }
+
+    /// How long a run is planned to take: what is expected of it, at most its limit; the limit
+    /// where nothing is expected; `assumed` where there is neither.
+    public Duration planned(Duration assumed) {
+        if (!expected.isKnown()) {
+            return limit.isZero() ? assumed : limit;
+        }
+        return limit.isZero() || expected.most().compareTo(limit) < 0 ? expected.most() : limit;
     }
 
     /// How many tasks the job starts with.

@@ -12,6 +12,8 @@ public record StopCause(Kind kind, String detail) {
         /// Another task of the gang failed.
         TASK_FAILED,
         /// A task could not be started, or the gang was not ready in time.
-        START_FAILED
+        START_FAILED,
+        /// It held GPUs for long without using them.
+        IDLE
     }
 }

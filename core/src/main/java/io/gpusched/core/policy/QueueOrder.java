@@ -15,4 +15,11 @@ public interface QueueOrder {
     default boolean byTenant() {
         return false;
     }
+
+    /// Whether the reservation goes to the job that came first, and jobs start in the order they
+    /// came as long as there is none, so that the key decides only who may pass. Jobs alike in all
+    /// that placement looks at must then have the same key.
+    default boolean reservesForOldest() {
+        return false;
+    }
 }

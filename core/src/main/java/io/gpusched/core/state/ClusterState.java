@@ -3,11 +3,13 @@ package io.gpusched.core.state;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimId;
 import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.Holder;
+import io.gpusched.core.model.IdleTask;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Limits;
@@ -43,6 +45,7 @@ public final class ClusterState implements ClusterView {
     private final Prices prices = new Prices();
 
     private final Workload workload = new Workload();
+    private final IdleTasks idle = new IdleTasks();
 
     private long lastClaim;
     private long term;
@@ -89,6 +92,7 @@ public final class ClusterState implements ClusterView {
         image.pools().forEach(pool -> state.pools.put(pool.id(), pool));
         image.markets().forEach(state.prices::put);
         state.workload.restore(image.asked());
+        image.idle().forEach(state.idle::put);
         return state;
     }
 
@@ -105,6 +109,7 @@ public final class ClusterState implements ClusterView {
         // put
         // jobs in line exactly when the first life did.
         jobs.timePassed(lastAt);
+        idle.hear(event);
         switch (event) {
             case Event.JobSubmitted e -> {
                 jobs.submitted(e);
@@ -119,6 +124,7 @@ public final class ClusterState implements ClusterView {
             case Event.AttemptStopping e -> jobs.stopping(e);
             case Event.JobRequeued e -> jobs.requeued(e);
             case Event.JobEnded e -> jobs.ended(e);
+            case Event.TaskIdle e -> {}
             case Event.ClaimMade e -> claimed(e.claim());
             case Event.ClaimDropped e -> dropped(e.claim());
             case Event.AgentJoined e -> agents.put(e.agent().id(), e.agent());
@@ -279,7 +285,7 @@ public final class ClusterState implements ClusterView {
 
     /// A fingerprint of everything recorded here. Equal events give equal digests on every machine.
     public long digest() {
-        long all = digest ^ jobs.digest ^ nodes.digest() ^ tenants.digest();
+        long all = digest ^ jobs.digest ^ nodes.digest() ^ tenants.digest() ^ idle.digest();
         return Digest.mix(Digest.mix(all, jobs.table.last()), term);
     }
 
@@ -322,6 +328,11 @@ public final class ClusterState implements ClusterView {
 
     public Instant expectedEnd(Job job) {
         return jobs.runs.expectedEnd(job);
+    }
+
+    /// Running jobs that are expected to end in (after, until], the first of them first.
+    public Iterable<Job> endingIn(Instant after, Instant until) {
+        return jobs.runs.endingIn(after, until);
     }
 
     /// What every tenant gets of the cluster and why, each after the one it is part of. Not for the
@@ -455,6 +466,16 @@ public final class ClusterState implements ClusterView {
     @Override
     public Typical typical() {
         return workload.typical();
+    }
+
+    /// Tasks that do not use their GPUs, by job and rank.
+    public List<IdleTask> idleTasks() {
+        return idle.all();
+    }
+
+    /// What is known about the task's idleness; null when it is busy.
+    public @Nullable IdleTask idleTask(AttemptId attempt, int rank) {
+        return idle.find(attempt, rank);
     }
 
     StateImage.Asked asked() {

@@ -37,10 +37,9 @@ final class Runs {
         this.assumed = assumed;
     }
 
-    /// When the job's run is expected to be over: its start plus its limit, or plus what is assumed
-    /// for jobs without one.
+    /// When the job's run is expected to be over: its start plus what is planned for it.
     Instant expectedEnd(Job job) {
-        Duration length = job.spec().limit().isZero() ? assumed : job.spec().limit();
+        Duration length = job.spec().planned(assumed);
         return switch (job.phase()) {
             case Phase.Starting starting -> starting.since().plus(length);
             case Phase.Running running -> running.since().plus(length);
@@ -83,6 +82,13 @@ final class Runs {
 
     Iterable<Job> byEnd() {
         return () -> jobs(byEnd.iterator(), ByEnd::job);
+    }
+
+    /// Those expected to end in (after, until], the first of them first.
+    Iterable<Job> endingIn(Instant after, Instant until) {
+        var from = new ByEnd(Instants.micros(after), Long.MAX_VALUE);
+        var to = new ByEnd(Instants.micros(until), Long.MAX_VALUE);
+        return () -> jobs(byEnd.subSet(from, false, to, true).iterator(), ByEnd::job);
     }
 
     Iterable<Job> preemptible() {

@@ -37,40 +37,56 @@ final class ShareSheet {
 
     static List<TenantShare> of(Tenants tenants, Shares shares, List<TenantId> inTurn, long at) {
         var sheet = new ShareSheet(tenants, shares, inTurn, at);
-        sheet.write(sheet.roots, 0, 1);
+        sheet.write(sheet.roots, 0, new Due(1, 1));
         return sheet.rows;
     }
 
-    private void write(List<Tenants.Entry> siblings, int depth, double all) {
+    /// Parts of the cluster that siblings share, by the weights as given and as adjusted.
+    private record Due(double given, double adjusted) {}
+
+    private void write(List<Tenants.Entry> siblings, int depth, Due all) {
         double weights = 0;
         double heldByAll = 0;
         for (Tenants.Entry entry : siblings) {
             weights += entry.tenant.weight();
             heldByAll += shares.latelyShare(entry, at);
         }
+        double adjusted = 0;
         for (Tenants.Entry entry : siblings) {
-            double part = entry.tenant.weight() / weights;
-            double factor = shares.factor(entry, part, heldByAll, at);
-            rows.add(row(entry, depth, part * all, factor, heldByAll * part));
-            write(below.getOrDefault(entry.tenant.id(), List.of()), depth + 1, part * all);
+            adjusted += entry.tenant.weight() * factor(entry, weights, heldByAll);
+        }
+        for (Tenants.Entry entry : siblings) {
+            double weight = entry.tenant.weight();
+            double factor = factor(entry, weights, heldByAll);
+            var due =
+                    new Due(
+                            weight / weights * all.given,
+                            weight * factor / adjusted * all.adjusted);
+            rows.add(row(entry, depth, due, factor, weight / weights * heldByAll));
+            write(below.getOrDefault(entry.tenant.id(), List.of()), depth + 1, due);
         }
     }
 
-    /// @param due what it would have held lately if all had held as their weights say
+    private double factor(Tenants.Entry entry, double weights, double heldByAll) {
+        return shares.factor(entry, entry.tenant.weight() / weights, heldByAll, at);
+    }
+
+    /// @param dueLately what it would have held lately if all had held as their weights say
     private TenantShare row(
-            Tenants.Entry entry, int depth, double target, double factor, double due) {
+            Tenants.Entry entry, int depth, Due due, double factor, double dueLately) {
         Tenant tenant = entry.tenant;
         double lately = shares.latelyShare(entry, at);
         return new TenantShare(
                 tenant,
                 depth,
                 tenant.weight() * factor,
-                reason(factor, lately, due),
+                reason(factor, lately, dueLately),
                 entry.usage,
                 shares.shareNow(entry),
                 lately,
-                target,
-                status(entry, target),
+                due.given,
+                due.adjusted,
+                status(entry, due.adjusted),
                 inTurn.indexOf(tenant.id()) + 1);
     }
 
@@ -95,7 +111,7 @@ final class ShareSheet {
         return String.format(Locale.ROOT, "%.2f", factor);
     }
 
-    private TenantShare.Status status(Tenants.Entry entry, double target) {
+    private TenantShare.Status status(Tenants.Entry entry, double due) {
         long guaranteed = entry.tenant.guaranteed().milliGpus();
         if (Shares.isUnderGuarantee(entry)) {
             return TenantShare.Status.BELOW_GUARANTEE;
@@ -107,6 +123,6 @@ final class ShareSheet {
         if (share < NOTHING) {
             return TenantShare.Status.IDLE;
         }
-        return share > target ? TenantShare.Status.OVER : TenantShare.Status.UNDER;
+        return share > due ? TenantShare.Status.OVER : TenantShare.Status.UNDER;
     }
 }

@@ -21,20 +21,32 @@ final class Shares {
 
     /// The part of the cluster that counts against the tenant, from 0 to 1.
     double share(Tenants.Entry entry, long at) {
-        return mean(tenants.lately(entry, at), entry.usage);
+        return mean(tenants.lately(entry, at), entry.usage, 1);
+    }
+
+    /// By what it is compared with others, for its weight: the share it would have with one more
+    /// job of its usual size. Compared by what they have, whoever is a little below its share would
+    /// get a whole job and be over it most of the time; that is much for those who are due little,
+    /// and the others pay for it. Who holds nothing still goes first.
+    double turn(Tenants.Entry entry, long at) {
+        return mean(tenants.lately(entry, at), entry.usage, oneMore(entry.usage));
     }
 
     /// The same of its own jobs, without those of tenants below.
-    double ownShare(Tenants.Entry entry, long at) {
-        return mean(tenants.ownLately(entry, at), entry.own);
+    double ownTurn(Tenants.Entry entry, long at) {
+        return mean(tenants.ownLately(entry, at), entry.own, oneMore(entry.own));
     }
 
-    private double mean(UsedLately lately, Usage now) {
+    private static double oneMore(Usage held) {
+        return held.runningJobs() <= 0 ? 1 : 1 + 1.0 / held.runningJobs();
+    }
+
+    private double mean(UsedLately lately, Usage now, double times) {
         return nodes.capacity()
                 .dominantShare(
-                        (lately.milliGpus() + now.milliGpus()) / 2,
-                        (lately.milliCpu() + now.milliCpu()) / 2,
-                        (lately.memoryMiB() + now.memoryMiB()) / 2);
+                        (lately.milliGpus() + now.milliGpus() * times) / 2,
+                        (lately.milliCpu() + now.milliCpu() * times) / 2,
+                        (lately.memoryMiB() + now.memoryMiB() * times) / 2);
     }
 
     /// The part of the cluster that the tenant held lately.

@@ -4,6 +4,7 @@ import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.Foreign;
 import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.IdleTask;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
@@ -24,6 +25,7 @@ import java.util.SequencedMap;
 ///
 /// @param batch the last batch it includes
 /// @param ended ended jobs in the order in which they ended
+/// @param idle tasks that do not use their GPUs
 public record StateImage(
         long batch,
         Instant at,
@@ -40,7 +42,8 @@ public record StateImage(
         List<Agent> agents,
         List<Pool> pools,
         List<Market> markets,
-        Asked asked) {
+        Asked asked,
+        List<IdleTask> idle) {
     /// A tenant, what it has done so far, and what it used lately: with and without tenants below,
     /// as it was at `latelyAt`.
     public record TenantImage(
@@ -81,6 +84,7 @@ public record StateImage(
         agents = List.copyOf(agents);
         pools = List.copyOf(pools);
         markets = List.copyOf(markets);
+        idle = List.copyOf(idle);
     }
 
     public static StateImage of(ClusterState state, long batch) {
@@ -100,7 +104,8 @@ public record StateImage(
                 state.agents(),
                 state.pools(),
                 state.markets(),
-                state.asked());
+                state.asked(),
+                state.idleTasks());
     }
 
     private static NodeImage node(NodeView node) {

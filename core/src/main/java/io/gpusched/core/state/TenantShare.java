@@ -11,7 +11,7 @@ import io.gpusched.core.model.Usage;
 /// @param usage what it holds, with tenants below
 /// @param now its share of what is held now
 /// @param lately its share of what was held on average, the recent counting more
-/// @param target the share that its weights stand for
+/// @param target the share that its weights stand for as given, `effective` as adjusted
 /// @param turn 1 for the tenant that goes first among those with waiting jobs, 2 for the next; 0
 ///        where none of its own jobs wait or tenants do not take turns
 public record TenantShare(
@@ -23,6 +23,7 @@ public record TenantShare(
         double now,
         double lately,
         double target,
+        double effective,
         Status status,
         int turn) {
     /// How a tenant stands.
@@ -37,6 +38,12 @@ public record TenantShare(
         UNDER,
         /// It holds nothing, and held nothing lately that would still count.
         IDLE
+    }
+
+    /// Thousandths of GPUs that it holds beyond its guarantee: those who are below theirs may take
+    /// them back.
+    public long borrowedMilliGpus() {
+        return Math.max(0, usage.milliGpus() - tenant.guaranteed().milliGpus());
     }
 
     /// What decides whose turn it is: the mean of what is held now and lately.

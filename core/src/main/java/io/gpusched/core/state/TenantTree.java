@@ -330,9 +330,9 @@ final class TenantTree {
             return 0;
         }
         if (place.own) {
-            return key(shares.ownShare(entry, now), false);
+            return key(shares.ownTurn(entry, now), false);
         }
-        return key(shares.share(entry, now) / weight(place, entry), Shares.isUnderGuarantee(entry));
+        return key(shares.turn(entry, now) / weight(place, entry), Shares.isUnderGuarantee(entry));
     }
 
     private double weight(Place place, Tenants.Entry entry) {

@@ -16,6 +16,9 @@ final class Turns {
     private final Tournament blocked = new Tournament();
     private @Nullable TenantTree tree;
 
+    /// By age alone, those awake and those that wait for capacity; null when nobody asks.
+    private @Nullable Tournament ages;
+
     Turns(Classes classes) {
         this.classes = classes;
     }
@@ -34,11 +37,32 @@ final class Turns {
         }
     }
 
+    /// From now on [#oldest] may be asked, or no longer.
+    void byAge(boolean wanted) {
+        ages = wanted ? new Tournament() : null;
+        if (wanted) {
+            classes.all().forEach(this::enter);
+        }
+    }
+
+    boolean areByAge() {
+        return ages != null;
+    }
+
+    /// The class with the oldest head, awake or waiting for capacity; null when there is none.
+    @Nullable WaitClass oldest() {
+        int slot = ages == null ? -1 : ages.first();
+        return slot < 0 ? null : classes.at(slot);
+    }
+
     boolean areByTenant() {
         return tree != null;
     }
 
     void put(Line line, WaitClass one) {
+        if (ages != null) {
+            ages.put(one.slot, 0, one.headNumber);
+        }
         if (tree == null) {
             tournament(line).put(one.slot, one.headKey, one.headNumber);
         } else if (tree.isBuilt()) {
@@ -47,6 +71,9 @@ final class Turns {
     }
 
     void remove(Line line, WaitClass one) {
+        if (ages != null) {
+            ages.remove(one.slot);
+        }
         if (tree == null) {
             tournament(line).remove(one.slot);
         } else if (tree.isBuilt()) {

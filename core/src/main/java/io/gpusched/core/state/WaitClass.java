@@ -1,5 +1,6 @@
 package io.gpusched.core.state;
 
+import io.gpusched.core.model.Expected;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Near;
@@ -9,14 +10,26 @@ import io.gpusched.core.model.TenantId;
 import java.time.Duration;
 import java.util.List;
 
-/// Waiting jobs that get equal answers: same tenant, same priority, same shapes, same limit. Only
-/// the first of them needs to be looked at.
+/// Waiting jobs that get equal answers: same tenant, same priority, same shapes, same limit, and
+/// the same is expected of them. Only the first of them needs to be looked at.
 public final class WaitClass {
     /// What makes two jobs alike in the eyes of gates, filters, fitters and preemptors.
-    record Key(TenantId tenant, int priority, List<Role> roles, List<Near> near, Duration limit) {
+    record Key(
+            TenantId tenant,
+            int priority,
+            List<Role> roles,
+            List<Near> near,
+            Duration limit,
+            Expected expected) {
         static Key of(Job job) {
             var spec = job.spec();
-            return new Key(spec.tenant(), job.priority(), spec.roles(), spec.near(), spec.limit());
+            return new Key(
+                    spec.tenant(),
+                    job.priority(),
+                    spec.roles(),
+                    spec.near(),
+                    spec.limit(),
+                    spec.expected());
         }
     }
 
@@ -40,6 +53,7 @@ public final class WaitClass {
     private final List<Role> roles;
     private final List<Near> near;
     private final Duration limit;
+    private final Expected expected;
 
     /// Its place among all classes, see [Classes].
     final int slot;
@@ -74,6 +88,7 @@ public final class WaitClass {
         this.roles = key.roles;
         this.near = key.near;
         this.limit = key.limit;
+        this.expected = key.expected;
         this.slot = slot;
         this.restsOn = key.tenant;
         int fewest = Integer.MAX_VALUE;
@@ -93,6 +108,11 @@ public final class WaitClass {
         return headNumber;
     }
 
+    /// Whether its head could get another answer than before.
+    public boolean isAwake() {
+        return rest == Rest.AWAKE;
+    }
+
     public int priority() {
         return key.priority;
     }
@@ -105,6 +125,7 @@ public final class WaitClass {
                 && job.priority() == priority
                 && spec.tenant().equals(tenant)
                 && spec.limit().equals(limit)
+                && spec.expected().equals(expected)
                 && spec.near().equals(near);
     }
 

@@ -89,6 +89,9 @@ public final class Waiting {
     /// tenants take turns, whose turn it is changes all the time; what was promised does not,
     /// unless to somebody who borrows while the other is below its guarantee.
     public boolean mayOvertake(Job one, Job holder) {
+        if (turns.areByAge()) {
+            return one.id().compareTo(holder.id()) < 0;
+        }
         return !isByTenant() || one.tenant().equals(holder.tenant())
                 ? standsBefore(one, holder)
                 : tree.mayOvertake(one.tenant(), holder.tenant());
@@ -99,6 +102,19 @@ public final class Waiting {
         if (byTenant != isByTenant()) {
             turns.by(byTenant ? tree : null);
         }
+    }
+
+    /// From now on the oldest has the reservation, or the first in line.
+    public void byAge(boolean byAge) {
+        if (byAge != turns.areByAge()) {
+            turns.byAge(byAge);
+        }
+    }
+
+    /// The class with the oldest head among those that wait for nothing but capacity; null when
+    /// there is none, or age does not count.
+    public @Nullable WaitClass oldest() {
+        return turns.oldest();
     }
 
     boolean isByTenant() {
@@ -166,6 +182,14 @@ public final class Waiting {
             hopeless.add(one);
         } else {
             turns.put(Line.BLOCKED, one);
+        }
+    }
+
+    /// Wakes a class that rests until capacity appears at this time at the latest.
+    public void atTheLatest(WaitClass one, Instant when) {
+        if (one.rest == WaitClass.Rest.CAPACITY || one.rest == WaitClass.Rest.HOPELESS) {
+            one.restsUntil = Instants.micros(when);
+            restUntil.add(one.restsUntil, one.slot);
         }
     }
 
@@ -262,7 +286,7 @@ public final class Waiting {
             WaitClass one = classes.find((int) restUntil.firstNumber());
             long due = restUntil.firstKey();
             restUntil.removeFirst();
-            if (one != null && one.rest == WaitClass.Rest.TIME && one.restsUntil == due) {
+            if (one != null && one.rest != WaitClass.Rest.AWAKE && one.restsUntil == due) {
                 rouse(one);
             }
         }

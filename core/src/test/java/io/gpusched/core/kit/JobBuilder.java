@@ -1,5 +1,6 @@
 package io.gpusched.core.kit;
 
+import io.gpusched.core.model.Expected;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
@@ -34,6 +35,7 @@ public final class JobBuilder {
     private long cores = 1;
     private long memoryMiB;
     private Duration limit = Duration.ofHours(1);
+    private Expected expected = Expected.NOTHING;
     private Interruption onLoss = Interruption.DEFAULT;
     private Labels nodes = Labels.NONE;
     private Labels labels = Labels.NONE;
@@ -92,6 +94,12 @@ public final class JobBuilder {
 
     public JobBuilder limit(Duration value) {
         limit = value;
+        return this;
+    }
+
+    /// What is thought of its runtime.
+    public JobBuilder expecting(Duration usual, Duration most) {
+        expected = new Expected(usual, most);
         return this;
     }
 
@@ -157,7 +165,8 @@ public final class JobBuilder {
                 limit,
                 onLoss,
                 Payload.NOTHING,
-                labels);
+                labels,
+                expected);
     }
 
     /// The job as it waits since `at`.

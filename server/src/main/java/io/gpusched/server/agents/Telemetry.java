@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,6 +29,12 @@ public final class Telemetry {
     private final Map<NodeId, Reading> latest = new HashMap<>();
     private final Map<Device, GpuCondition> conditions = new HashMap<>();
     private final Set<Device> untold = new HashSet<>();
+    private volatile Ear ear = (node, reading) -> {};
+
+    /// Hears every reading, on the thread that brings it.
+    public interface Ear {
+        void heard(NodeId node, Reading reading);
+    }
 
     private record Device(NodeId node, int gpu) {}
 
@@ -49,6 +56,11 @@ public final class Telemetry {
     Telemetry(HeatScale scale, ReportInbox inbox) {
         this.scale = scale;
         this.inbox = inbox;
+    }
+
+    /// From now on `other` hears every reading.
+    public void listen(Ear other) {
+        ear = other;
     }
 
     /// The latest reading of the node; null before the first.
@@ -75,18 +87,20 @@ public final class Telemetry {
         Map<String, Node> known = new HashMap<>();
         nodes.forEach(node -> known.put(node.id().name(), node));
         List<Report> changes = new ArrayList<>();
+        Map<NodeId, Reading> heard = new LinkedHashMap<>();
         synchronized (this) {
             for (NodeReading reading : readings) {
                 Node node = known.get(reading.getNodeId());
                 if (node != null) {
-                    note(node, reading, changes);
+                    heard.put(node.id(), note(node, reading, changes));
                 }
             }
         }
         changes.forEach(change -> inbox.tell(change, () -> {}));
+        heard.forEach(ear::heard);
     }
 
-    private void note(Node node, NodeReading reading, List<Report> changes) {
+    private Reading note(Node node, NodeReading reading, List<Report> changes) {
         List<GpuSample> samples = new ArrayList<>();
         for (GpuReading gpu : reading.getGpusList()) {
             if (gpu.getIndex() < 0 || gpu.getIndex() >= node.gpus().size()) {
@@ -95,13 +109,15 @@ public final class Telemetry {
             samples.add(sample(gpu));
             Device device = new Device(node.id(), gpu.getIndex());
             GpuCondition before = conditions.get(device);
-            GpuCondition now = condition(before, gpu);
-            if (untold.remove(device) || !Objects.equals(before, now)) {
-                conditions.put(device, now);
-                changes.add(new Report.GpuChanged(node.id(), gpu.getIndex(), now));
+            GpuCondition after = condition(before, gpu);
+            if (untold.remove(device) || !Objects.equals(before, after)) {
+                conditions.put(device, after);
+                changes.add(new Report.GpuChanged(node.id(), gpu.getIndex(), after));
             }
         }
-        latest.put(node.id(), new Reading(Instant.now(), samples));
+        var now = new Reading(Instant.now(), samples);
+        latest.put(node.id(), now);
+        return now;
     }
 
     private GpuCondition condition(@Nullable GpuCondition before, GpuReading gpu) {

@@ -1,6 +1,7 @@
 package io.gpusched.server.config;
 
 import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.IdleRules;
 
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +18,8 @@ public record SchedulerSection(
         int defaultPriority,
         long agingPointsPerMinute,
         Duration assumedRuntime,
-        FairShare fairShare) {
+        FairShare fairShare,
+        IdleRules idle) {
 
     static final Key<String> POLICY =
             Key.text(
@@ -100,6 +102,35 @@ public record SchedulerSection(
                     "scheduler.fair_share.dynamic",
                     false,
                     "Whether weights follow what tenants really used, between half and double.");
+    static final Key<Double> IDLE_THRESHOLD =
+            Key.decimal(
+                    "scheduler.idle.threshold_percent",
+                    IdleRules.DEFAULT.threshold(),
+                    0.1,
+                    100,
+                    "percent",
+                    "A GPU that is used less than this does nothing.");
+    static final Key<Long> IDLE_AFTER =
+            Key.count(
+                    "scheduler.idle.after_seconds",
+                    IdleRules.DEFAULT.after().toSeconds(),
+                    1,
+                    31 * 24 * 3600,
+                    "seconds",
+                    "A task whose GPUs do nothing for so long is idle.");
+    static final Key<Boolean> IDLE_RECLAIM =
+            Key.flag(
+                    "scheduler.idle.reclaim",
+                    IdleRules.DEFAULT.reclaims(),
+                    "Whether idle jobs are stopped; otherwise they are only reported.");
+    static final Key<Long> IDLE_GRACE =
+            Key.count(
+                    "scheduler.idle.grace_seconds",
+                    IdleRules.DEFAULT.grace().toSeconds(),
+                    0,
+                    31 * 24 * 3600,
+                    "seconds",
+                    "How much longer an idle job goes on before it is stopped.");
     static final List<Key<?>> KEYS =
             List.of(
                     POLICY,
@@ -113,7 +144,11 @@ public record SchedulerSection(
                     AGING,
                     ASSUMED_RUNTIME,
                     HALF_LIFE,
-                    DYNAMIC);
+                    DYNAMIC,
+                    IDLE_THRESHOLD,
+                    IDLE_AFTER,
+                    IDLE_RECLAIM,
+                    IDLE_GRACE);
 
     static SchedulerSection from(Values values) {
         return new SchedulerSection(
@@ -127,6 +162,11 @@ public record SchedulerSection(
                 values.number(DEFAULT_PRIORITY),
                 values.of(AGING),
                 Duration.ofMinutes(values.of(ASSUMED_RUNTIME)),
-                new FairShare(Duration.ofHours(values.of(HALF_LIFE)), values.of(DYNAMIC)));
+                new FairShare(Duration.ofHours(values.of(HALF_LIFE)), values.of(DYNAMIC)),
+                new IdleRules(
+                        values.of(IDLE_THRESHOLD),
+                        Duration.ofSeconds(values.of(IDLE_AFTER)),
+                        values.of(IDLE_RECLAIM),
+                        Duration.ofSeconds(values.of(IDLE_GRACE))));
     }
 }

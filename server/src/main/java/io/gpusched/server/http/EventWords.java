@@ -3,6 +3,9 @@ package io.gpusched.server.http;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Outcome;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
 /// What happened to a job, for people.
 final class EventWords {
     private EventWords() {}
@@ -16,6 +19,7 @@ final class EventWords {
             case Event.AttemptPlaced e -> "scheduled";
             case Event.AttemptRunning e -> "running";
             case Event.AttemptStopping e -> "stopping";
+            case Event.TaskIdle e -> e.since() == null ? "busy" : "idle";
             case Event.JobRequeued e -> e.lost() ? "requeued" : "preempted";
             case Event.JobEnded e -> result(e.outcome());
             default -> event.getClass().getSimpleName();
@@ -33,10 +37,19 @@ final class EventWords {
                     "run " + e.attempt().number() + " on " + e.on() + because(e.because());
             case Event.AttemptRunning e -> "run " + e.attempt().number() + " is running";
             case Event.AttemptStopping e -> e.cause().detail();
+            case Event.TaskIdle e -> use(e);
             case Event.JobRequeued e -> "back in the queue: " + e.reason();
             case Event.JobEnded e -> ending(e.outcome());
             default -> "";
         };
+    }
+
+    private static String use(Event.TaskIdle turn) {
+        String task = "task " + turn.rank() + " of run " + turn.attempt().number();
+        Instant since = turn.since();
+        return since == null
+                ? task + " uses its GPUs again"
+                : task + " uses none of its GPUs since " + since.truncatedTo(ChronoUnit.SECONDS);
     }
 
     private static String because(String reason) {

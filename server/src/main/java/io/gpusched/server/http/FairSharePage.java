@@ -61,12 +61,15 @@ final class FairSharePage {
         out.field("current_share", share.now());
         out.field("recent_share", share.lately());
         out.field("target_share", share.target());
+        out.field("effective_share", share.effective());
+        out.field("borrowed_gpus", share.borrowedMilliGpus() / 1000.0);
         out.field("status", share.status().name().toLowerCase(Locale.ROOT).replace('_', '-'));
         if (share.turn() == 0) {
             out.empty("turn");
         } else {
             out.field("turn", share.turn());
         }
+        out.field("why", ShareStory.of(share));
         out.endObject();
     }
 }

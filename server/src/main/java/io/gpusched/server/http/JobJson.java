@@ -61,6 +61,7 @@ final class JobJson {
         out.field("checkpoint_enabled", spec.onLoss().checkpoints()).field("checkpoint_path", "");
         times(job);
         places(job);
+        idle(job);
         out.field("queue_position", position(job));
         out.field("preempted_count", job.evictions()).field("lost_count", job.losses());
         out.field("attempts", job.attempts());
@@ -143,6 +144,11 @@ final class JobJson {
         } else {
             out.empty("exit_code");
         }
+    }
+
+    /// Since when a running job uses none of its GPUs; null while it does.
+    void idle(Job job) {
+        out.field("idle_since", view.idle().get(job.id()));
     }
 
     /// Where it runs or ran: `node_name` and `allocated_gpus`.

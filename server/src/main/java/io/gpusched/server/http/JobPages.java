@@ -121,9 +121,12 @@ final class JobPages {
         }
         long ahead = positions.getOrDefault(job.id(), 1L) - 1;
         if (ahead == 0) {
-            return "next in line";
+            return view.byTenant() ? "next of its tenant" : "next in line";
         }
-        return "waiting behind " + ahead + (ahead == 1 ? " job" : " jobs");
+        return "waiting behind "
+                + ahead
+                + (ahead == 1 ? " job" : " jobs")
+                + (view.byTenant() ? " of its tenant" : "");
     }
 
     /// A member sees its own jobs whatever it asks for; others' do not exist.

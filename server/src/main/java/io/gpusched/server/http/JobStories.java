@@ -37,7 +37,9 @@ final class JobStories {
         var out = new JsonOut(1 << 10).object();
         out.field("job_id", id.toString()).field("state", Shown.of(job).toString());
         out.field("last_failure", Setbacks.last(job, past));
-        new JobJson(out, view, Map.of()).places(job);
+        var json = new JobJson(out, view, Map.of());
+        json.places(job);
+        json.idle(job);
         List<Term> terms = why.terms().isEmpty() ? recorded(job) : why.terms();
         new ExplanationJson(out, view, asked.caller()).fields(job, why, terms);
         return Reply.ok(out.endObject());

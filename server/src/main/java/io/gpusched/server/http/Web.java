@@ -9,6 +9,7 @@ import io.gpusched.server.cell.Follower;
 import io.gpusched.server.cell.Inlet;
 import io.gpusched.server.cell.Pulse;
 import io.gpusched.server.config.Config;
+import io.gpusched.server.idle.IdleWatch;
 import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.metrics.ClusterMeters;
@@ -46,6 +47,7 @@ public final class Web implements AutoCloseable {
             Pulse pulse,
             LogSource logs,
             Readings readings,
+            IdleWatch idle,
             Meters meters,
             ClusterMeters clusterMeters,
             String version,
@@ -121,6 +123,7 @@ public final class Web implements AutoCloseable {
                 new NodePages(views, lookups, parts.readings(), commands),
                 new ClusterPage(views),
                 new FairSharePage(parts.follower(), config.scheduler().fairShare(), parts.clock()),
+                new IdlePage(parts.idle(), views, parts.clock()),
                 new AdvicePages(parts.follower(), parts.clock()),
                 new MarketPages(parts.follower(), bodies, commands),
                 new HealthPages(parts.pulse()),

@@ -4,30 +4,43 @@ import io.gpusched.core.model.Gpu;
 import io.gpusched.server.view.NodeRow;
 import io.gpusched.server.view.Readings;
 import io.gpusched.server.view.Shown;
+import io.gpusched.server.view.TenantRow;
 import io.gpusched.server.view.View;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /// What is: the queue, the GPUs and the nodes, read from the published view when somebody asks.
 public final class ClusterMeters {
+    /// Every tenant is a series of its own in whatever collects them, so not all are told.
+    private static final int MOST_TENANTS = 100;
+
     private final Meters meters;
     private final Supplier<View> views;
     private final Readings readings;
     private final MultiGauge utilization;
     private final MultiGauge allocation;
+    private final MultiGauge shares;
 
-    public ClusterMeters(Meters meters, Supplier<View> views, Readings readings) {
+    /// @param idle how many GPUs are held and not used
+    public ClusterMeters(
+            Meters meters, Supplier<View> views, Readings readings, DoubleSupplier idle) {
         this.meters = meters;
         this.views = views;
         this.readings = readings;
         gauge("gpu_scheduler_queue_size", "Jobs that wait.", view -> view.waitingJobs());
         gauge("gpu_scheduler_gpus", "GPUs there are.", view -> sum(view, NodeRow::totalGpus));
         gauge("gpu_scheduler_gpus_free", "GPUs nobody uses.", view -> sum(view, NodeRow::freeGpus));
+        Gauge.builder("gpu_scheduler_gpus_idle", idle::getAsDouble)
+                .description("GPUs that jobs hold and have not used for a while.")
+                .register(meters.registry());
         gauge("gpu_scheduler_nodes", "Nodes there are.", view -> view.nodes().all().size());
         gauge(
                 "gpu_scheduler_nodes_online",
@@ -47,6 +60,34 @@ public final class ClusterMeters {
                 MultiGauge.builder("gpu_scheduler_gpu_allocation")
                         .description("Which part of a node's GPUs is in use by jobs, from 0 to 1.")
                         .register(meters.registry());
+        shares =
+                MultiGauge.builder("gpu_scheduler_tenant_share")
+                        .description(
+                                "Which part of all GPUs a tenant and those below it hold, from 0 to"
+                                        + " 1; of at most "
+                                        + MOST_TENANTS
+                                        + " tenants, those who hold most.")
+                        .register(meters.registry());
+    }
+
+    /// Each tenant's part of all GPUs, of those who hold most.
+    private List<MultiGauge.Row<?>> shares(View view) {
+        double all = 1000 * sum(view, NodeRow::totalGpus);
+        var rows = new ArrayList<MultiGauge.Row<?>>();
+        view.tenants().all().stream()
+                .sorted(Comparator.comparingLong(ClusterMeters::held).reversed())
+                .limit(MOST_TENANTS)
+                .forEach(
+                        row ->
+                                rows.add(
+                                        MultiGauge.Row.of(
+                                                Tags.of("tenant", row.tenant().id().name()),
+                                                all == 0 ? 0 : held(row) / all)));
+        return rows;
+    }
+
+    private static long held(TenantRow row) {
+        return row.usage().milliGpus();
     }
 
     /// Everything, as Prometheus reads it.
@@ -62,6 +103,7 @@ public final class ClusterMeters {
         }
         utilization.register(busy, true);
         allocation.register(used, true);
+        shares.register(shares(views.get()), true);
         return meters.text();
     }
 

@@ -43,6 +43,7 @@ public final class Meters implements Follower.Audience, CellThread.Rounds {
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Map<Shown, Counter> transitions = new EnumMap<>(Shown.class);
     private final Counter preemptions;
+    private final Counter idleStops;
     private final Counter batches;
     private final Counter events;
     private final DistributionSummary latency;
@@ -60,6 +61,7 @@ public final class Meters implements Follower.Audience, CellThread.Rounds {
                             .register(registry));
         }
         preemptions = counter("gpu_scheduler_preemptions", "Runs stopped for another job.");
+        idleStops = counter("gpu_scheduler_idle_stops", "Runs stopped for using no GPU.");
         batches = counter("gpu_scheduler_batches", "Batches made durable.");
         events = counter("gpu_scheduler_events", "Events made durable.");
         latency =
@@ -145,6 +147,8 @@ public final class Meters implements Follower.Audience, CellThread.Rounds {
             case Event.AttemptStopping e -> {
                 if (e.cause().kind() == StopCause.Kind.PREEMPTED) {
                     preemptions.increment();
+                } else if (e.cause().kind() == StopCause.Kind.IDLE) {
+                    idleStops.increment();
                 }
             }
             case Event.JobRequeued e -> entered(e.lost() ? Shown.PENDING : Shown.PREEMPTED);

@@ -85,6 +85,7 @@ public final class Past {
             case Event.AttemptPlaced e -> e.attempt().job();
             case Event.AttemptRunning e -> e.attempt().job();
             case Event.AttemptStopping e -> e.attempt().job();
+            case Event.TaskIdle e -> e.attempt().job();
             case Event.JobRequeued e -> e.job();
             case Event.JobEnded e -> e.job();
             default -> null;

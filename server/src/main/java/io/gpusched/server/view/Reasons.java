@@ -9,6 +9,7 @@ import io.gpusched.core.model.Slot;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
 /// Why a job is in its state, in a phrase. Empty where the state says it all.
@@ -20,7 +21,7 @@ public final class Reasons {
             case Phase.Held held -> held.why().isEmpty() ? "held" : held.why();
             case Phase.Waiting waiting -> waiting(waiting.notBefore(), job, view.at());
             case Phase.Starting starting -> whereabouts(starting.run(), view);
-            case Phase.Running running -> whereabouts(running.run(), view);
+            case Phase.Running running -> running(job, running.run(), view);
             case Phase.Stopping stopping ->
                     "stopping: "
                             + (stopping.cause().detail().isEmpty()
@@ -35,6 +36,14 @@ public final class Reasons {
             return "not tried again before " + notBefore;
         }
         return job.losses() > 0 && job.evictions() == 0 ? "queued again after a lost run" : "";
+    }
+
+    private static String running(Job job, Run run, View view) {
+        String where = whereabouts(run, view);
+        Instant idle = view.idle().get(job.id());
+        return !where.isEmpty() || idle == null
+                ? where
+                : "uses none of its GPUs since " + idle.truncatedTo(ChronoUnit.SECONDS);
     }
 
     /// A run whose node does not answer goes on as far as anybody knows; people should hear of it.

@@ -9,6 +9,7 @@ import io.gpusched.core.state.JobTable;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
+import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /// The whole cluster after one batch.
@@ -16,7 +17,9 @@ import java.util.function.ToLongFunction;
 /// @param batch the number of the last batch in it
 /// @param waitingJobs in the queue, held ones included
 /// @param extent how large nodes get
+/// @param idle running jobs that use none of their GPUs, and since when
 /// @param order gives a waiting job the key it stands in line by, smallest first
+/// @param byTenant whether each tenant has a line of its own, and tenants take turns
 public record View(
         long batch,
         Instant at,
@@ -26,7 +29,9 @@ public record View(
         Counts counts,
         long waitingJobs,
         Extent extent,
-        ToLongFunction<Job> order) {
+        Map<JobId, Instant> idle,
+        ToLongFunction<Job> order,
+        boolean byTenant) {
 
     public @Nullable Job job(JobId id) {
         return jobs.job(id.number());

@@ -4,6 +4,7 @@ import io.gpusched.core.engine.Conclusion;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
+import io.gpusched.core.model.IdleTask;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
@@ -18,6 +19,7 @@ import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,6 +48,9 @@ public final class ViewMaker {
     private final Set<NodeId> touchedNodes = new LinkedHashSet<>();
     private final Set<TenantId> touchedTenants = new LinkedHashSet<>();
     private boolean fleetChanged = true;
+    private boolean idleChanged = true;
+    private boolean anyIdle;
+    private Map<JobId, Instant> idle = Map.of();
     private Extent extent = Extent.NONE;
     private Rows<NodeId, NodeRow> nodes = Rows.none();
     private Rows<TenantId, TenantRow> tenants = Rows.none();
@@ -88,6 +93,7 @@ public final class ViewMaker {
     }
 
     private void note(Event event, ClusterState state) {
+        idleChanged |= event instanceof Event.TaskIdle || anyIdle && endsIdleness(event);
         switch (event) {
             case Event.JobSubmitted e -> {
                 stateBefore.put(e.job(), null);
@@ -101,6 +107,7 @@ public final class ViewMaker {
                 notePlaces(e.on());
             }
             case Event.TaskChanged e -> {}
+            case Event.TaskIdle e -> {}
             case Event.AttemptRunning e -> noteJob(e.attempt().job(), state);
             case Event.AttemptStopping e -> noteJob(e.attempt().job(), state);
             case Event.JobRequeued e -> noteJob(e.job(), state);
@@ -129,6 +136,12 @@ public final class ViewMaker {
             case Event.EngineStarted e -> {}
             case Event.PolicyChanged e -> {}
         }
+    }
+
+    private static boolean endsIdleness(Event event) {
+        return event instanceof Event.TaskChanged
+                || event instanceof Event.JobRequeued
+                || event instanceof Event.JobEnded;
     }
 
     private void noteJob(JobId id, ClusterState state) {
@@ -225,6 +238,11 @@ public final class ViewMaker {
             extent = Extent.of(nodes.all());
             fleetChanged = false;
         }
+        if (idleChanged) {
+            idle = idle(state);
+            anyIdle = !state.idleTasks().isEmpty();
+            idleChanged = false;
+        }
         return new View(
                 engine.lastBatch(),
                 state.lastAt(),
@@ -234,7 +252,25 @@ public final class ViewMaker {
                 all.copy(),
                 state.waitingJobs(),
                 extent,
-                engine.policy().order()::key);
+                idle,
+                engine.policy().order()::key,
+                engine.policy().order().byTenant());
+    }
+
+    private static Map<JobId, Instant> idle(ClusterState state) {
+        var idle = new HashMap<JobId, Instant>();
+        for (IdleTask task : state.idleTasks()) {
+            Job job = state.job(task.attempt().job());
+            Run run = job == null ? null : job.phase().run();
+            Instant since =
+                    run == null
+                            ? null
+                            : IdleTask.allSince(run, rank -> state.idleTask(run.id(), rank));
+            if (since != null) {
+                idle.put(task.attempt().job(), since);
+            }
+        }
+        return idle;
     }
 
     private @Nullable TenantRow tenantRow(TenantId id, ClusterState state) {

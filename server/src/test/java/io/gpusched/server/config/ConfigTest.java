@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.Market;
 
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,10 @@ final class ConfigTest {
                     Map.entry("scheduler.assumed_runtime_minutes", "60"),
                     Map.entry("scheduler.fair_share.half_life_hours", "24"),
                     Map.entry("scheduler.fair_share.dynamic", "true"),
+                    Map.entry("scheduler.idle.threshold_percent", "2.5"),
+                    Map.entry("scheduler.idle.after_seconds", "60"),
+                    Map.entry("scheduler.idle.reclaim", "true"),
+                    Map.entry("scheduler.idle.grace_seconds", "0"),
                     Map.entry("plugins_dir", "elsewhere"),
                     Map.entry("markets", "{label: type, value: p5, dollars_per_gpu_hour: 4.8}"),
                     Map.entry("scheduler.placement", "five-term"),
@@ -107,7 +112,8 @@ final class ConfigTest {
                                 100,
                                 10,
                                 Duration.ofHours(24),
-                                FairShare.DEFAULT));
+                                FairShare.DEFAULT,
+                                IdleRules.DEFAULT));
         assertThat(config.database())
                 .isEqualTo(
                         new DatabaseSection(

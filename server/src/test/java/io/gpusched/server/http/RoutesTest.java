@@ -21,6 +21,7 @@ import io.gpusched.server.cell.Pulse;
 import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.config.ConfigReader;
+import io.gpusched.server.idle.IdleWatch;
 import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.metrics.ClusterMeters;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -157,6 +159,12 @@ final class RoutesTest {
         var inlet = new NoInlet();
         var meters = new Meters();
         Readings readings = (node, index) -> Readings.Gpu.UNKNOWN;
+        var idle =
+                new IdleWatch(
+                        config.scheduler().idle(),
+                        new Engine(policy, settings).state(),
+                        Duration.ofMinutes(1),
+                        (report, wanted, settled) -> {});
         return Web.routes(
                 config,
                 new Web.Parts(
@@ -171,8 +179,9 @@ final class RoutesTest {
                         new Pulse(),
                         (log, offset, most, wait) -> new LogSource.Fetched.Unavailable("none"),
                         readings,
+                        idle,
                         meters,
-                        new ClusterMeters(meters, follower::view, readings),
+                        new ClusterMeters(meters, follower::view, readings, () -> 0),
                         "test",
                         InstantSource.system()));
     }

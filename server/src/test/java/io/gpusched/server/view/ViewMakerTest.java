@@ -59,20 +59,42 @@ final class ViewMakerTest {
 
     private final long seed = Long.getLong("seed", System.nanoTime());
     private final Random random = new Random(seed);
-    private final Engine mirror = engine();
-    private final ViewMaker maker = new ViewMaker(mirror);
+    private String policy = "priority";
+    private Engine mirror = engine();
+    private ViewMaker maker = new ViewMaker(mirror);
     private View view = maker.view(mirror);
     private Instant now = Instant.parse("2025-01-01T00:00:00Z");
 
     @Test
     void viewsAreWhatAPlainLookAtTheLedgerSays() {
+        live(400);
+        assertThat(view.count(null, Shown.COMPLETED)).as("seed %d", seed).isPositive();
+        View afresh = new ViewMaker(mirror).view(mirror);
+        assertThat(afresh.nodes().all()).isEqualTo(view.nodes().all());
+        for (Shown state : Shown.values()) {
+            assertThat(afresh.count(null, state)).isEqualTo(view.count(null, state));
+        }
+    }
+
+    @Test
+    void whereTenantsTakeTurnsEachHasALineOfItsOwn() {
+        policy = "fair";
+        mirror = engine();
+        maker = new ViewMaker(mirror);
+        view = maker.view(mirror);
+        live(200);
+        assertThat(view.byTenant()).isTrue();
+    }
+
+    /// Some rounds of life, with a check after each.
+    private void live(int rounds) {
         var cell = new Cell(engine(), new MemoryJournal(), assignment -> {}, this::follow);
         for (TenantId tenant : TENANTS) {
             cell.handle(List.of(new Command.PutTenant(tenant(tenant, null), true, "test")), now);
         }
         cell.handle(List.of(moved("middle", "top"), moved("a", "middle")), now);
         cell.handle(List.of(hello()), now);
-        for (int round = 0; round < 400; round++) {
+        for (int round = 0; round < rounds; round++) {
             now = now.plusSeconds(random.nextInt(20));
             var inputs = new ArrayList<Input>();
             for (int i = random.nextInt(4); i >= 0; i--) {
@@ -80,12 +102,6 @@ final class ViewMakerTest {
             }
             cell.handle(inputs, now);
             check();
-        }
-        assertThat(view.count(null, Shown.COMPLETED)).as("seed %d", seed).isPositive();
-        View afresh = new ViewMaker(mirror).view(mirror);
-        assertThat(afresh.nodes().all()).isEqualTo(view.nodes().all());
-        for (Shown state : Shown.values()) {
-            assertThat(afresh.count(null, state)).isEqualTo(view.count(null, state));
         }
     }
 
@@ -149,7 +165,11 @@ final class ViewMakerTest {
         some.removeIf(job -> random.nextBoolean());
         var positions = Positions.of(some, view);
         for (Job job : some) {
-            int place = line.indexOf(job);
+            int place =
+                    line.stream()
+                            .filter(each -> !view.byTenant() || each.tenant().equals(job.tenant()))
+                            .toList()
+                            .indexOf(job);
             assertThat(positions.get(job.id()))
                     .as("seed %d", seed)
                     .isEqualTo(place < 0 ? null : place + 1L);
@@ -248,9 +268,9 @@ final class ViewMakerTest {
                 Labels.NONE);
     }
 
-    private static Engine engine() {
+    private Engine engine() {
         var settings = EngineSettings.DEFAULT;
         return new Engine(
-                Objects.requireNonNull(Policies.named("priority", settings.policy())), settings);
+                Objects.requireNonNull(Policies.named(policy, settings.policy())), settings);
     }
 }

@@ -118,6 +118,7 @@ public final class Auditor implements Listener {
                     job(e.job()).move(JobBook.Stage.WAITING, e, JobBook.Stage.HELD);
             case Event.AttemptPlaced e -> placed(e);
             case Event.TaskChanged e -> current(e.attempt(), e);
+            case Event.TaskIdle e -> current(e.attempt(), e);
             case Event.AttemptRunning e ->
                     current(e.attempt(), e).move(JobBook.Stage.RUNNING, e, JobBook.Stage.STARTING);
             case Event.AttemptStopping e -> stopping(e);

@@ -75,6 +75,7 @@ public final class NaiveLedger {
             case Event.TenantRemoved e -> tenants.remove(e.tenant());
             case Event.AgentJoined e -> {}
             case Event.AgentLost e -> {}
+            case Event.TaskIdle e -> {}
             case Event.PoolPut e -> {}
             case Event.PoolLoadChanged e -> {}
             case Event.MarketChanged e -> {}

@@ -92,6 +92,12 @@ public final class Timeline implements Listener {
             case Event.JobReleased e -> line(at, "release", e.job(), "");
             case Event.AttemptPlaced e -> placed(e, conclusion);
             case Event.TaskChanged e -> {}
+            case Event.TaskIdle e ->
+                    line(
+                            at,
+                            e.since() == null ? "busy" : "idle",
+                            e.attempt().job() + " task " + e.rank(),
+                            e.since() == null ? "" : "since " + clock(e.since()));
             case Event.AttemptRunning e -> line(at, "run", e.attempt().job(), "");
             case Event.AttemptStopping e ->
                     line(

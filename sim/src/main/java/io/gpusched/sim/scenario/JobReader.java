@@ -85,7 +85,10 @@ final class JobReader {
                 new Truth(
                         section.duration("runs", Duration.ofMinutes(10)),
                         section.count("exit", 0, 0),
-                        section.duration("stops_after", Truth.STOPS));
+                        section.duration("stops_after", Truth.STOPS),
+                        new Truth.Pause(
+                                section.duration("idle_from", Duration.ZERO),
+                                section.duration("idle_for", Duration.ZERO)));
         return new Arrival(
                 section.duration("at", Duration.ZERO), spec, section.flag("held", false), truth);
     }

@@ -3,6 +3,8 @@ package io.gpusched.sim.scenario;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Placers;
 import io.gpusched.core.engine.Policies;
+import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.policy.PlacementSettings;
 import io.gpusched.core.policy.Plugins;
 import io.gpusched.core.policy.Policy;
@@ -15,23 +17,44 @@ import java.time.Duration;
 /// @param pointsPerMinute ageing: points of priority for each minute of waiting
 /// @param assumed how long a job without a time limit is thought to run
 /// @param placement where tasks go
+/// @param fairShare how tenants share over time
+/// @param idle what is done about GPUs that are held and not used
 public record Rules(
         String policy,
         double pointsPerMinute,
         boolean preemption,
         boolean thermal,
         Duration assumed,
-        PlacementSettings placement) {
+        PlacementSettings placement,
+        FairShare fairShare,
+        IdleRules idle) {
     public static final Rules DEFAULT =
-            new Rules("priority", 10, true, true, Duration.ofHours(24), PlacementSettings.DEFAULT);
+            new Rules(
+                    "priority",
+                    10,
+                    true,
+                    true,
+                    Duration.ofHours(24),
+                    PlacementSettings.DEFAULT,
+                    FairShare.DEFAULT,
+                    IdleRules.DEFAULT);
 
     public Rules withPolicy(String other) {
-        return new Rules(other, pointsPerMinute, preemption, thermal, assumed, placement);
+        return new Rules(
+                other, pointsPerMinute, preemption, thermal, assumed, placement, fairShare, idle);
     }
 
     public Rules withPlacer(String other) {
+        return with(placement.withPlacer(other), fairShare);
+    }
+
+    public Rules withFairShare(FairShare other) {
+        return with(placement, other);
+    }
+
+    private Rules with(PlacementSettings where, FairShare sharing) {
         return new Rules(
-                policy, pointsPerMinute, preemption, thermal, assumed, placement.withPlacer(other));
+                policy, pointsPerMinute, preemption, thermal, assumed, where, sharing, idle);
     }
 
     /// The policy itself; refuses a name that is not known.
@@ -58,7 +81,14 @@ public record Rules(
 
     public EngineSettings toSettings() {
         EngineSettings otherwise = EngineSettings.DEFAULT;
-        return new EngineSettings(policySettings(), otherwise.maxWaiting(), assumed, false);
+        return new EngineSettings(
+                policySettings(),
+                otherwise.maxWaiting(),
+                assumed,
+                false,
+                otherwise.levels(),
+                fairShare,
+                idle);
     }
 
     private PolicySettings policySettings() {

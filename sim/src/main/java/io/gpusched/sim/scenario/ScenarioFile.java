@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
+import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.PreemptionRules;
@@ -104,9 +106,39 @@ public final class ScenarioFile {
                         new PlacementSettings(
                                 section.text("placement", otherwise.placement().placer()),
                                 weights(section.section("weights")),
-                                section.count("max_nodes_to_score", 0, 0)));
+                                section.count("max_nodes_to_score", 0, 0)),
+                        fairShare(section.section("fair_share")),
+                        idle(section.section("idle")));
         section.end();
         return rules;
+    }
+
+    private static FairShare fairShare(Section section) {
+        FairShare usual = FairShare.DEFAULT;
+        Duration halfLife = section.duration("half_life", usual.halfLife());
+        if (halfLife.toMillis() == 0) {
+            throw section.bad("half_life", "expected more than 0, such as 7d, found 0");
+        }
+        var fairShare = new FairShare(halfLife, section.flag("dynamic", usual.adjusts()));
+        section.end();
+        return fairShare;
+    }
+
+    /// Measuring is not simulated: jobs say when they pause, so there is no threshold.
+    private static IdleRules idle(Section section) {
+        IdleRules usual = IdleRules.DEFAULT;
+        Duration after = section.duration("after", usual.after());
+        if (!after.isPositive()) {
+            throw section.bad("after", "expected a time above zero, found " + after);
+        }
+        var idle =
+                new IdleRules(
+                        usual.threshold(),
+                        after,
+                        section.flag("reclaim", usual.reclaims()),
+                        section.duration("grace", usual.grace()));
+        section.end();
+        return idle;
     }
 
     private static ScoreWeights weights(Section section) {
@@ -151,16 +183,37 @@ public final class ScenarioFile {
 
     private static List<Tenant> tenants(List<Section> sections) {
         var tenants = new ArrayList<Tenant>();
+        var known = new LinkedHashSet<TenantId>(List.of(Tenant.DEFAULT));
         var seen = new LinkedHashSet<TenantId>();
         for (Section section : sections) {
             Tenant tenant = tenant(section, null);
             if (!seen.add(tenant.id())) {
                 throw section.bad("id", "there is another tenant " + tenant.id());
             }
+            if (tenant.parent() != null && !known.contains(tenant.parent())) {
+                throw section.bad(
+                        "parent",
+                        "expected a tenant that is listed before "
+                                + tenant.id()
+                                + ", found "
+                                + tenant.parent());
+            }
+            checkGuarantee(section, tenant);
             section.end();
             tenants.add(tenant);
+            known.add(tenant.id());
         }
         return tenants;
+    }
+
+    private static void checkGuarantee(Section section, Tenant tenant) {
+        long limit = tenant.limit().milliGpus() / 1000;
+        long guaranteed = tenant.guaranteed().milliGpus() / 1000;
+        if (guaranteed > limit) {
+            throw section.bad(
+                    "guaranteed_gpus",
+                    "expected at most max_gpus, which is " + limit + ", found " + guaranteed);
+        }
     }
 
     /// A tenant as written, on top of what it is now if it exists.
@@ -172,7 +225,12 @@ public final class ScenarioFile {
         return new Tenant(
                 id,
                 parent.isEmpty() ? base.parent() : new TenantId(parent),
-                base.guaranteed(),
+                new Limits(
+                        scaled(section, "guaranteed_gpus", 1000, base.guaranteed().milliGpus()),
+                        0,
+                        0,
+                        0,
+                        0),
                 new Limits(
                         scaled(section, "max_gpus", 1000, limit.milliGpus()),
                         scaled(section, "max_gpu_memory_mb", 1, limit.gpuMemoryMiB()),

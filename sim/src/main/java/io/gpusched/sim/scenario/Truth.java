@@ -8,8 +8,21 @@ import java.time.Duration;
 /// @param exit the code it then exits with
 /// @param stops how long it takes to leave when asked to; when that is longer than its grace
 ///        period, it is killed
-public record Truth(Duration runs, int exit, Duration stops) {
+/// @param pause when it does not use the GPUs it holds
+public record Truth(Duration runs, int exit, Duration stops, Pause pause) {
+    /// A time without use of the GPUs, counted from the start of a run.
+    ///
+    /// @param length zero when there is none
+    public record Pause(Duration from, Duration length) {
+        public static final Pause NONE = new Pause(Duration.ZERO, Duration.ZERO);
+    }
+
     public static final Duration STOPS = Duration.ofSeconds(1);
+
+    /// A job that always uses its GPUs.
+    public Truth(Duration runs, int exit, Duration stops) {
+        this(runs, exit, stops, Pause.NONE);
+    }
 
     public static Truth succeedsAfter(Duration runs) {
         return new Truth(runs, 0, STOPS);

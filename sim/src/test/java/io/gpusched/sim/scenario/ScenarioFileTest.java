@@ -3,6 +3,7 @@ package io.gpusched.sim.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Limits;
@@ -10,6 +11,7 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +25,25 @@ final class ScenarioFileTest {
 
     private static Scenario parse(String text) {
         return ScenarioFile.parse("test", text);
+    }
+
+    @Test
+    void sharingOverTimeIsReadWithGuaranteesAndParents() {
+        Scenario scenario =
+                parse(
+                        CLUSTER
+                                + """
+                                policy: {name: fair, fair_share: {half_life: 6h, dynamic: true}}
+                                tenants:
+                                  - {id: top, max_gpus: 8}
+                                  - {id: team, parent: top, guaranteed_gpus: 3, fair_share_weight: 2}
+                                """);
+        assertThat(scenario.rules().toSettings().fairShare())
+                .isEqualTo(new FairShare(Duration.ofHours(6), true));
+        Tenant team = scenario.tenants().getLast();
+        assertThat(team.parent()).isEqualTo(new TenantId("top"));
+        assertThat(team.guaranteed().milliGpus()).isEqualTo(3000);
+        assertThat(team.weight()).isEqualTo(2);
     }
 
     @Test
@@ -155,6 +176,14 @@ final class ScenarioFileTest {
                 "jobs: {}                             | jobs: expected a list, found keys and"
                         + " values",
                 "tenants: [{max_gpus: 4}]             | tenants[0]: needs the key id",
+                "tenants: [{id: a, parent: b}]        | tenants[0].parent: expected a tenant that"
+                        + " is listed before a, found b",
+                "tenants: [{id: a, parent: a}]        | tenants[0].parent: expected a tenant",
+                "tenants: [{id: a, fair_share_weight: 0}] | tenants[0].fair_share_weight: expected",
+                "tenants: [{id: a, max_gpus: 2, guaranteed_gpus: 3}] | tenants[0].guaranteed_gpus:"
+                        + " expected at most max_gpus, which is 2, found 3",
+                "policy: {fair_share: {half_life: 0s}} | policy.fair_share.half_life: expected"
+                        + " more",
                 "faults: [{at: 1m, lose_node: n9}]    | faults[0].lose_node: there is no node n9;"
                         + " did you mean n1?",
                 "faults: [{at: 1m}]                   | expected one of lose_node",

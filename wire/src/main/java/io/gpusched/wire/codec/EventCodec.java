@@ -37,6 +37,7 @@ final class EventCodec {
             case Event.JobEnded e -> to.setJobEnded(JobEvents.encode(e));
             case Event.AttemptPlaced e -> to.setAttemptPlaced(runs.encode(e));
             case Event.TaskChanged e -> to.setTaskChanged(RunEvents.encode(e));
+            case Event.TaskIdle e -> to.setTaskIdle(RunEvents.encode(e));
             case Event.AttemptRunning e -> to.setAttemptRunning(RunEvents.encode(e));
             case Event.AttemptStopping e -> to.setAttemptStopping(RunEvents.encode(e));
             case Event.ClaimMade e -> to.setClaimMade(runs.encode(e));
@@ -77,6 +78,7 @@ final class EventCodec {
             case JOB_ENDED -> JobEvents.decode(at, from.getJobEnded());
             case ATTEMPT_PLACED -> runs.decode(at, from.getAttemptPlaced());
             case TASK_CHANGED -> RunEvents.decode(at, from.getTaskChanged());
+            case TASK_IDLE -> RunEvents.decode(at, from.getTaskIdle());
             case ATTEMPT_RUNNING -> RunEvents.decode(at, from.getAttemptRunning());
             case ATTEMPT_STOPPING -> RunEvents.decode(at, from.getAttemptStopping());
             case CLAIM_MADE -> runs.decode(at, from.getClaimMade());

@@ -125,6 +125,7 @@ final class RunCodec {
             case NODE_LOST -> ModelProto.StopCause.Kind.NODE_LOST;
             case TASK_FAILED -> ModelProto.StopCause.Kind.TASK_FAILED;
             case START_FAILED -> ModelProto.StopCause.Kind.START_FAILED;
+            case IDLE -> ModelProto.StopCause.Kind.IDLE;
         };
     }
 
@@ -136,6 +137,7 @@ final class RunCodec {
             case NODE_LOST -> StopCause.Kind.NODE_LOST;
             case TASK_FAILED -> StopCause.Kind.TASK_FAILED;
             case START_FAILED -> StopCause.Kind.START_FAILED;
+            case IDLE -> StopCause.Kind.IDLE;
             case UNSPECIFIED, UNRECOGNIZED -> throw UnreadableException.unknown("stop", kind);
         };
     }

@@ -46,6 +46,25 @@ final class RunEvents {
                 RunCodec.decode(from.getState()));
     }
 
+    static JournalProto.TaskIdle encode(Event.TaskIdle e) {
+        var to =
+                JournalProto.TaskIdle.newBuilder()
+                        .setAttempt(RunCodec.encode(e.attempt()))
+                        .setRank(e.rank());
+        if (e.since() != null) {
+            to.setSinceMicros(Times.micros(e.since()));
+        }
+        return to.build();
+    }
+
+    static Event decode(Instant at, JournalProto.TaskIdle from) {
+        return new Event.TaskIdle(
+                at,
+                RunCodec.decode(from.getAttempt()),
+                from.getRank(),
+                from.hasSinceMicros() ? Times.instant(from.getSinceMicros()) : null);
+    }
+
     static JournalProto.AttemptRunning encode(Event.AttemptRunning e) {
         return JournalProto.AttemptRunning.newBuilder()
                 .setAttempt(RunCodec.encode(e.attempt()))

@@ -2,6 +2,7 @@ package io.gpusched.wire.codec;
 
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.IdleTask;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Pool;
@@ -72,6 +73,15 @@ public final class SnapshotCodec {
         }
         writeEnded(image.ended(), out);
         out.write(ImageProto.Part.newBuilder().setAsked(AskedCodec.encode(image.asked())));
+        for (IdleTask task : image.idle()) {
+            out.write(
+                    ImageProto.Part.newBuilder()
+                            .setIdle(
+                                    ImageProto.IdleTask.newBuilder()
+                                            .setAttempt(RunCodec.encode(task.attempt()))
+                                            .setRank(task.rank())
+                                            .setSinceMicros(Times.micros(task.since()))));
+        }
         long parts = out.parts;
         out.write(ImageProto.Part.newBuilder().setEnd(ImageProto.End.newBuilder().setParts(parts)));
     }

@@ -5,6 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.IdleTask;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
@@ -35,6 +36,7 @@ final class SnapshotReader {
     private final List<Agent> agents = new ArrayList<>();
     private final List<Pool> pools = new ArrayList<>();
     private final List<Market> markets = new ArrayList<>();
+    private final List<IdleTask> idle = new ArrayList<>();
     private StateImage.Asked asked =
             new StateImage.Asked(new LinkedHashMap<>(), 1, Typical.NOTHING);
     private ImageProto.@Nullable Head head;
@@ -80,6 +82,12 @@ final class SnapshotReader {
             case MARKET -> markets.add(TenantCodec.decode(part.getMarket()));
             case ENDED -> part.getEnded().getJobsList().forEach(job -> ended.add(new JobId(job)));
             case ASKED -> asked = AskedCodec.decode(part.getAsked());
+            case IDLE ->
+                    idle.add(
+                            new IdleTask(
+                                    RunCodec.decode(part.getIdle().getAttempt()),
+                                    part.getIdle().getRank(),
+                                    Times.instant(part.getIdle().getSinceMicros())));
             case END -> {
                 if (part.getEnd().getParts() != parts) {
                     throw new UnreadableException(
@@ -114,7 +122,8 @@ final class SnapshotReader {
                         agents,
                         pools,
                         markets,
-                        asked);
+                        asked,
+                        idle);
         return new Snapshot(image, first.getDigest());
     }
 

@@ -2,6 +2,7 @@ package io.gpusched.wire.codec;
 
 import com.google.protobuf.ByteString;
 
+import io.gpusched.core.model.Expected;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Payload;
@@ -9,6 +10,7 @@ import io.gpusched.wire.proto.ModelProto;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.function.Function;
 
 /// What users asked for. Reading keeps equal parts once; writing remembers the bytes of parts that
@@ -50,6 +52,10 @@ final class SpecCodec {
         if (!spec.labels().isEmpty()) {
             message.setLabels(LabelCodec.bytes(spec.labels()));
         }
+        if (spec.expected().isKnown()) {
+            message.setExpectedUsualNanos(spec.expected().usual().toNanos())
+                    .setExpectedMostNanos(spec.expected().most().toNanos());
+        }
         return message.build();
     }
 
@@ -69,7 +75,16 @@ final class SpecCodec {
                         : kept(payloads, message.getPayload(), PayloadCodec::decode),
                 message.getLabels().isEmpty()
                         ? Labels.NONE
-                        : kept(labels, message.getLabels(), LabelCodec::decode));
+                        : kept(labels, message.getLabels(), LabelCodec::decode),
+                expected(message));
+    }
+
+    private static Expected expected(ModelProto.JobSpec message) {
+        return message.getExpectedMostNanos() == 0
+                ? Expected.NOTHING
+                : new Expected(
+                        Duration.ofNanos(message.getExpectedUsualNanos()),
+                        Duration.ofNanos(message.getExpectedMostNanos()));
     }
 
     private static <V> V kept(

@@ -74,6 +74,7 @@ public final class LowestFirst implements Preemptor {
                 break;
             }
             if (mayLeave(other, cluster)
+                    && !endsSoonAnyway(other, now)
                     && (!ofOneTenant || other.tenant().equals(job.tenant()))
                     && room.couldUse(other)) {
                 equals.add(new Candidate(other, lostMilliGpuSeconds(other, now)));
@@ -98,6 +99,17 @@ public final class LowestFirst implements Preemptor {
     public static boolean mayLeave(Job job, ClusterView cluster) {
         Tenant tenant = cluster.tenant(job.tenant());
         return tenant != null && tenant.rules().mayBePreempted() && mayLeaveAgain(job, cluster);
+    }
+
+    /// Whether the job is thought to end by itself before stopping it would have freed anything.
+    /// One that should have ended already may go on for long.
+    public static boolean endsSoonAnyway(Job job, Instant now) {
+        Instant started = job.phase().startedAt();
+        if (started == null || !job.spec().expected().isKnown()) {
+            return false;
+        }
+        Instant end = started.plus(job.spec().planned(Duration.ZERO));
+        return end.isAfter(now) && !end.isAfter(now.plus(job.spec().onLoss().grace()));
     }
 
     /// Whether the job can be stopped, will start again, and has not been stopped too often.

@@ -136,7 +136,8 @@ public final class TakeBack implements Preemptor {
             for (Job other : cluster.byExpectedEnd()) {
                 if (other.phase() instanceof Phase.Stopping) {
                     leaving.add(other);
-                } else if (LowestFirst.mayLeaveAgain(other, cluster)
+                } else if (!LowestFirst.endsSoonAnyway(other, now)
+                        && LowestFirst.mayLeaveAgain(other, cluster)
                         && other.spec().milliGpus() > 0
                         && covers(other)
                         && room.couldUse(other)) {

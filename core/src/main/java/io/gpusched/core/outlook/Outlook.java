@@ -1,0 +1,90 @@
+package io.gpusched.core.outlook;
+
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.policy.Policy;
+import io.gpusched.core.state.JobTable;
+import io.gpusched.core.state.StateImage;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.function.Supplier;
+
+/// Runs the engine ahead from the present, several times, and notes when waiting jobs start.
+///
+///     now ──▶ running jobs end after a drawn time ──▶ waiting jobs start as the policy says ──▶ …
+///
+/// Nobody new arrives in a run ahead: who comes later and goes before is not foreseen. Everything
+/// else is as it would be, because it is the same engine: quotas, gangs, reservations, preemption.
+/// The same image, time and seed give the same outlook.
+public final class Outlook {
+    private final Supplier<Policy> policy;
+    private final EngineSettings settings;
+    private final Runtimes runtimes;
+    private final int runs;
+    private final long mostSteps;
+
+    /// @param policy makes a policy for each run ahead: rules keep what they have worked out
+    /// @param runs how many times the engine is run ahead
+    /// @param mostSteps starts and ends that one run may take; what starts later is not foreseen
+    public Outlook(
+            Supplier<Policy> policy,
+            EngineSettings settings,
+            Runtimes runtimes,
+            int runs,
+            long mostSteps) {
+        this.policy = policy;
+        this.settings = settings;
+        this.runtimes = runtimes;
+        this.runs = runs;
+        this.mostSteps = mostSteps;
+    }
+
+    /// When each waiting job is expected to start.
+    public SequencedMap<JobId, Start> from(StateImage image, Instant now, long seed) {
+        var starts = new LinkedHashMap<JobId, List<Instant>>();
+        for (int run = 0; run < runs; run++) {
+            Engine engine = Engine.restore(image, policy.get(), settings);
+            if (run == 0) {
+                waiting(engine, starts);
+            }
+            new RunAhead(
+                            engine,
+                            runtimes,
+                            seed * runs + run,
+                            mostSteps,
+                            starts.sequencedKeySet(),
+                            (job, at) -> Objects.requireNonNull(starts.get(job)).add(at))
+                    .run(now);
+        }
+        return summed(starts);
+    }
+
+    private static void waiting(Engine engine, SequencedMap<JobId, List<Instant>> into) {
+        JobTable table = engine.state().jobs();
+        for (long number = table.first(); number <= table.last(); number++) {
+            Job job = table.job(number);
+            if (job != null && job.waiting()) {
+                into.put(job.id(), new ArrayList<>());
+            }
+        }
+    }
+
+    private SequencedMap<JobId, Start> summed(SequencedMap<JobId, List<Instant>> starts) {
+        var summed = new LinkedHashMap<JobId, Start>();
+        starts.forEach(
+                (job, all) -> {
+                    Instant[] sorted = all.toArray(new Instant[0]);
+                    Arrays.sort(sorted);
+                    summed.put(job, Start.of(sorted, runs));
+                });
+        return summed;
+    }
+}

@@ -1,0 +1,85 @@
+package io.gpusched.core.outlook;
+
+import static io.gpusched.core.kit.JobBuilder.aJob;
+import static io.gpusched.core.kit.NodeBuilder.aNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.engine.Policies;
+import io.gpusched.core.kit.Scene;
+import io.gpusched.core.model.JobId;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+
+final class OutlookTest {
+    private static Map<JobId, Start> outlook(Scene scene, Runtimes runtimes) {
+        return new Outlook(
+                        () ->
+                                Objects.requireNonNull(
+                                        Policies.named(
+                                                "priority", EngineSettings.DEFAULT.policy())),
+                        EngineSettings.DEFAULT,
+                        runtimes,
+                        20,
+                        10_000)
+                .from(scene.engine().image(), scene.now(), 1);
+    }
+
+    private static Start start(Map<JobId, Start> outlook, JobId job) {
+        return Objects.requireNonNull(outlook.get(job));
+    }
+
+    @Test
+    void jobsStartWhenTheOnesBeforeThemEnd() {
+        Scene scene = Scene.with(aNode("n1").gpus(2).build());
+        JobId running = scene.submit(aJob().gpus(2));
+        scene.runs(running);
+        scene.pass(Duration.ofMinutes(10));
+        JobId first = scene.submit(aJob().gpus(2));
+        JobId second = scene.submit(aJob().gpus(2));
+        JobId never = scene.submit(aJob().gpus(4));
+        long digest = scene.engine().digest();
+
+        var outlook = outlook(scene, (job, on, ran, luck) -> Duration.ofMinutes(60).minus(ran));
+
+        var at = scene.now().plus(Duration.ofMinutes(50));
+        assertThat(start(outlook, first)).isEqualTo(new Start(at, at, at));
+        var later = at.plus(Duration.ofMinutes(60));
+        assertThat(start(outlook, second)).isEqualTo(new Start(later, later, later));
+        assertThat(start(outlook, never)).isEqualTo(new Start(null, null, null));
+        assertThat(outlook).doesNotContainKey(running);
+        assertThat(scene.engine().digest()).as("nothing has changed").isEqualTo(digest);
+    }
+
+    @Test
+    void theRangeShowsHowUncertainRuntimesAre() {
+        Scene scene = Scene.with(aNode("n1").gpus(1).build());
+        scene.runs(scene.submit(aJob()));
+        JobId waits = scene.submit(aJob());
+        Runtimes uncertain = (job, on, ran, luck) -> Duration.ofSeconds((long) (luck * 1000));
+
+        Start start = start(outlook(scene, uncertain), waits);
+
+        var now = scene.now();
+        assertThat(start.early()).isBetween(now.plusSeconds(10), now.plusSeconds(300));
+        assertThat(start.middle()).isBetween(now.plusSeconds(250), now.plusSeconds(750));
+        assertThat(start.late()).isBetween(now.plusSeconds(700), now.plusSeconds(1000));
+        assertThat(outlook(scene, uncertain).get(waits)).as("the same again").isEqualTo(start);
+    }
+
+    @Test
+    void whoIsMoreImportantStartsFirstAlsoAhead() {
+        Scene scene = Scene.with(aNode("n1").gpus(1).build());
+        scene.runs(scene.submit(aJob()));
+        JobId low = scene.submit(aJob().priority(1));
+        JobId high = scene.submit(aJob().priority(900));
+        var outlook = outlook(scene, (job, on, ran, luck) -> Duration.ofMinutes(5));
+        assertThat(start(outlook, high).middle()).isEqualTo(scene.now().plusSeconds(300));
+        assertThat(start(outlook, low).middle()).isEqualTo(scene.now().plusSeconds(600));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.gpusched.core.outlook;
+
+import org.jspecify.annotations.NullMarked;
