@@ -2,7 +2,6 @@ package io.gpusched.core.learn.runtime;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /// The last runs of one kind on one GPU model, and how its past is best used.
 ///
@@ -184,8 +183,7 @@ final class Past {
         double squares = 0;
         for (int i = 0; i < size; i++) {
             int place = (oldest + i) % logs.length;
-            double log =
-                    logs[place] + Traits.shift(slopes, wanted, traits, place * Traits.COUNT);
+            double log = logs[place] + Traits.shift(slopes, wanted, traits, place * Traits.COUNT);
             double part = weights.each[i] / weights.runs;
             mean += part * log;
             squares += part * log * log;

@@ -14,18 +14,18 @@ import java.util.List;
 ///
 /// **The idea.** A kind's run times are whatever its recent runs were: no bell curve, because real
 /// kinds have several modes and long tails. So the estimate is the runs themselves, the recent ones
-/// weighing more ([Memory] learns how much more), with runs that still go on counted as "at least so
-/// long" ([Atoms]), and with what is known of the kind on other GPU models, of its family and of
+/// weighing more ([Memory] learns how much more), with runs that still go on counted as "at least
+/// so long" ([Atoms]), and with what is known of the kind on other GPU models, of its family and of
 /// everything as a few runs more ([Ladder]). What comes of the forecasts is counted, and the levels
-/// are corrected so that ranges hold what they promise ([Calibration]). Runs beside neighbours teach
-/// what neighbours cost ([Interference]) and nothing else.
+/// are corrected so that ranges hold what they promise ([Calibration]). Runs beside neighbours
+/// teach what neighbours cost ([Interference]) and nothing else.
 ///
 /// **Cost.** Starting and ending a run takes about a microsecond, and one run per second and kind a
-/// forecast to be compared with what comes, five times as much as an [#estimate], which sorts up to a
-/// few hundred runs: some tens of microseconds. [#belief] is a walk over the runs, one or two.
+/// forecast to be compared with what comes, five times as much as an [#estimate], which sorts up to
+/// a few hundred runs: some tens of microseconds. [#belief] is a walk over the runs, one or two.
 ///
-/// **Rejected.** A normal or log-normal fit (ranges far too wide for kinds with modes); windows of a
-/// fixed number of runs (on the Philly trace 0.38 in the median of the absolute error of the
+/// **Rejected.** A normal or log-normal fit (ranges far too wide for kinds with modes); windows of
+/// a fixed number of runs (on the Philly trace 0.38 in the median of the absolute error of the
 /// logarithm for the best, against 0.28 for this).
 ///
 /// A fold: the same calls in the same order give the same model, bit for bit, also from an [#image]
@@ -61,7 +61,8 @@ public final class RuntimeModel {
 
     /// A run begins. A job that was already running begins again.
     ///
-    /// @param neighbours kinds of the work that it shares its GPUs with; empty when it has them alone
+    /// @param neighbours kinds of the work that it shares its GPUs with; empty when it has them
+    ///        alone
     public void started(long job, Profile profile, List<String> neighbours, Instant at) {
         long now = micros(at);
         Forecast forecast = neighbours.isEmpty() ? forecast(profile, now, now) : null;
@@ -194,7 +195,8 @@ public final class RuntimeModel {
                 : alone.slowed(slowdown(profile.kind(), neighbours, profile.gpu()).factor());
     }
 
-    /// The seconds that a run which has gone on for `elapsed` still needs, see [Estimate#remaining].
+    /// The seconds that a run which has gone on for `elapsed` still needs, see
+    /// [Estimate#remaining].
     public double remaining(Profile profile, double elapsed, double p, Instant now) {
         return estimate(profile, now).remaining(elapsed, p);
     }
