@@ -84,8 +84,7 @@ public final class Contest {
     }
 
     private Guess guess(PastJob job) {
-        Estimate estimate =
-                model.estimate(job.profile(), Instant.ofEpochSecond(job.submitted()));
+        Estimate estimate = model.estimate(job.profile(), Instant.ofEpochSecond(job.submitted()));
         double log = StrictMath.log(job.seconds());
         Medians group = medians.getOrDefault(job.group(), new Medians());
         boolean known = !group.isEmpty();

@@ -38,8 +38,6 @@ final class Medians {
     static double median(double[] values) {
         Arrays.sort(values);
         int middle = values.length / 2;
-        return values.length % 2 == 1
-                ? values[middle]
-                : (values[middle - 1] + values[middle]) / 2;
+        return values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
     }
 }

@@ -51,8 +51,8 @@ public final class Estimate {
     /// The seconds that a run which has gone on for `elapsed` still needs, with a part `p` of such
     /// runs ending sooner.
     ///
-    /// A run that has outlived everything known is taken to go on in proportion to its age: it is as
-    /// likely as not to take as long again.
+    /// A run that has outlived everything known is taken to go on in proportion to its age: it is
+    /// as likely as not to take as long again.
     public double remaining(double elapsed, double p) {
         Check.that(p >= 0 && p <= 1, "expected a part between 0 and 1, found %s", p);
         if (elapsed <= 0) {

@@ -70,9 +70,7 @@ final class Ladder {
 
     private void put(Past past) {
         pasts.put(past.key, past);
-        kinds.computeIfAbsent(past.key.kind(), kind -> new Kind())
-                .pasts
-                .put(past.key.gpu(), past);
+        kinds.computeIfAbsent(past.key.kind(), kind -> new Kind()).pasts.put(past.key.gpu(), past);
         runs += past.size();
     }
 
@@ -167,8 +165,7 @@ final class Ladder {
         if (kind != null) {
             siblings(kind, profile, traits, now);
         }
-        double shift =
-                speeds.of(profile.gpu()).later() + between.shift(traits);
+        double shift = speeds.of(profile.gpu()).later() + between.shift(traits);
         Spread family = families.get(Profile.family(profile.kind()));
         if (family != null) {
             family.into(atoms, FROM_FAMILY, shift);
@@ -186,9 +183,13 @@ final class Ladder {
             if (looked++ == MOST_GOING) {
                 break;
             }
+            if (run.start() > now) {
+                continue;
+            }
             double age = Math.max(1, (now - run.start()) / 1e6);
             double moved =
-                    Traits.shift(kind.slope.slopes(), traits, Traits.of(run.profile().features()), 0);
+                    Traits.shift(
+                            kind.slope.slopes(), traits, Traits.of(run.profile().features()), 0);
             atoms.add(StrictMath.log(age) + moved, weights.of(age), true);
         }
     }
@@ -200,7 +201,7 @@ final class Ladder {
             if (isOther(other, profile) && taken < count) {
                 taken++;
                 Weights weights = other.weights(way(other), now);
-                double factor = Math.min(1, FROM_KIND / weights.runs) / count;
+                double factor = FROM_KIND / Math.max(FROM_KIND, weights.runs) / count;
                 double shift = speeds.shift(other.key.gpu(), profile.gpu());
                 other.into(atoms, weights, factor, shift, kind.slope.slopes(), traits);
             }
@@ -265,8 +266,7 @@ final class Ladder {
         Spread family = families.get(Profile.family(profile.kind()));
         Spread above = family != null && family.total() >= 3 ? family : all;
         double doubt = Math.max(0.25, above.variance()) + speeds.of(profile.gpu()).variance();
-        double shift =
-                speeds.of(profile.gpu()).later() + between.shift(traits);
+        double shift = speeds.of(profile.gpu()).later() + between.shift(traits);
         precision += 1 / doubt;
         sum += (above.mean() + shift) / doubt;
         return new Prior(sum / precision, 1 / precision, spread / weight);

@@ -2,7 +2,6 @@ package io.gpusched.core.learn.runtime;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /// The last runs of one kind on one GPU model, and how its past is best used.
 ///
@@ -116,7 +115,7 @@ final class Past {
         }
 
         double of(double age) {
-            if (each.length == 0) {
+            if (runs == 0) {
                 return 0.5;
             }
             double share = (1 - EVENLY) * Memory.weight(way, age) / sum + EVENLY / each.length;
@@ -124,7 +123,8 @@ final class Past {
         }
     }
 
-    /// Oldest first; they add up to the number of independent runs that they are worth.
+    /// Oldest first; they add up to the number of independent runs that they are worth. A moment in
+    /// the past sees only what had ended by then.
     Weights weights(int way, long now) {
         var each = new double[size];
         double outdated = way == Memory.EVERYTHING ? OUTDATED_ALIKE : OUTDATED;
@@ -133,18 +133,25 @@ final class Past {
             long start = starts[(oldest + i) % logs.length];
             each[i] = Memory.weight(way, (now - start) / 1e6);
             each[i] *= drift.isBefore(start) ? outdated : 1;
+            each[i] *= isKnown(i, now) ? 1 : 0;
             sum += each[i];
         }
         double squares = 0;
         for (int i = 0; i < size; i++) {
-            each[i] = (1 - EVENLY) * each[i] / sum + EVENLY / size;
+            each[i] = each[i] == 0 ? 0 : (1 - EVENLY) * each[i] / sum + EVENLY / size;
             squares += each[i] * each[i];
         }
-        double runs = size == 0 ? 0 : 1 / squares;
+        double runs = squares > 0 ? 1 / squares : 0;
         for (int i = 0; i < size; i++) {
             each[i] *= runs;
         }
         return new Weights(way, each, runs, sum);
+    }
+
+    /// Whether the run had ended by then. Only who looks back needs to ask.
+    private boolean isKnown(int i, long now) {
+        int place = (oldest + i) % logs.length;
+        return now >= changed || starts[place] + StrictMath.exp(logs[place]) * 1e6 <= now;
     }
 
     /// Puts the runs into the atoms as if they had had these traits, `factor` of what they weigh.
@@ -156,6 +163,9 @@ final class Past {
             double[] slopes,
             float[] wanted) {
         for (int i = 0; i < size; i++) {
+            if (weights.each[i] == 0) {
+                continue;
+            }
             int place = (oldest + i) % logs.length;
             double moved = Traits.shift(slopes, wanted, traits, place * Traits.COUNT);
             atoms.add(logs[place] + moved + shift, factor * weights.each[i], false);
@@ -173,8 +183,7 @@ final class Past {
         double squares = 0;
         for (int i = 0; i < size; i++) {
             int place = (oldest + i) % logs.length;
-            double log =
-                    logs[place] + Traits.shift(slopes, wanted, traits, place * Traits.COUNT);
+            double log = logs[place] + Traits.shift(slopes, wanted, traits, place * Traits.COUNT);
             double part = weights.each[i] / weights.runs;
             mean += part * log;
             squares += part * log * log;

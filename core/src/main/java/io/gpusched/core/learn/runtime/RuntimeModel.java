@@ -14,19 +14,19 @@ import java.util.List;
 ///
 /// **The idea.** A kind's run times are whatever its recent runs were: no bell curve, because real
 /// kinds have several modes and long tails. So the estimate is the runs themselves, the recent ones
-/// weighing more ([Memory] learns how much more), with runs that still go on counted as "at least so
-/// long" ([Atoms]), and with what is known of the kind on other GPU models, of its family and of
+/// weighing more ([Memory] learns how much more), with runs that still go on counted as "at least
+/// so long" ([Atoms]), and with what is known of the kind on other GPU models, of its family and of
 /// everything as a few runs more ([Ladder]). What comes of the forecasts is counted, and the levels
-/// are corrected so that ranges hold what they promise ([Calibration]). Runs beside neighbours teach
-/// what neighbours cost ([Interference]) and nothing else.
+/// are corrected so that ranges hold what they promise ([Calibration]). Runs beside neighbours
+/// teach what neighbours cost ([Interference]) and nothing else.
 ///
 /// **Cost.** Starting and ending a run takes about a microsecond, and one run per second and kind a
-/// forecast to be compared with what comes, five times as much as an [#estimate], which sorts up to a
-/// few hundred runs: some 20 µs. [#belief] is a walk over the runs, one or two.
+/// forecast to be compared with what comes, five times as much as an [#estimate], which sorts up to
+/// a few hundred runs: some tens of microseconds. [#belief] is a walk over the runs, one or two.
 ///
-/// **Rejected.** A normal or log-normal fit (ranges far too wide for kinds with modes); windows of a
-/// fixed number of runs (on the Philly trace 0.38 in the median of the absolute error of the
-/// logarithm for the best, against 0.29 for this).
+/// **Rejected.** A normal or log-normal fit (ranges far too wide for kinds with modes); windows of
+/// a fixed number of runs (on the Philly trace 0.38 in the median of the absolute error of the
+/// logarithm for the best, against 0.28 for this).
 ///
 /// A fold: the same calls in the same order give the same model, bit for bit, also from an [#image]
 /// in between. One thread owns it.
@@ -61,10 +61,11 @@ public final class RuntimeModel {
 
     /// A run begins. A job that was already running begins again.
     ///
-    /// @param neighbours kinds of the work that it shares its GPUs with; empty when it has them alone
+    /// @param neighbours kinds of the work that it shares its GPUs with; empty when it has them
+    ///        alone
     public void started(long job, Profile profile, List<String> neighbours, Instant at) {
         long now = micros(at);
-        Forecast forecast = neighbours.isEmpty() ? forecast(profile, now) : null;
+        Forecast forecast = neighbours.isEmpty() ? forecast(profile, now, now) : null;
         underway.began(new Going(job, profile, List.copyOf(neighbours), now, forecast));
     }
 
@@ -87,8 +88,8 @@ public final class RuntimeModel {
     public void observed(Profile profile, List<String> neighbours, double seconds, Instant at) {
         if (seconds > 0 && seconds <= LONGEST) {
             long now = micros(at);
-            Forecast forecast = neighbours.isEmpty() ? forecast(profile, now) : null;
             long start = now - (long) (seconds * 1e6);
+            Forecast forecast = neighbours.isEmpty() ? forecast(profile, start, now) : null;
             learn(profile, neighbours, seconds, start, forecast, now);
         }
     }
@@ -145,27 +146,28 @@ public final class RuntimeModel {
                         score.noise() * 0.999 + off * off * 0.001);
     }
 
-    /// A forecast to be compared with what will come; null when there was one a moment ago.
-    private @Nullable Forecast forecast(Profile profile, long now) {
+    /// What was to be said at `start`, to be compared with what comes; null when another forecast
+    /// was made a moment ago.
+    private @Nullable Forecast forecast(Profile profile, long start, long now) {
         Past past = ladder.past(profile.key());
         if (past.count >= OFTEN && now - past.examined < SECOND && now >= past.examined) {
             return null;
         }
         past.examined = now;
         int best = ladder.way(past);
-        Curve used = ladder.curve(profile, best, underway, now);
+        Curve used = ladder.curve(profile, best, underway, start);
         Curve flat = used;
         var said = new double[Memory.WAYS];
         for (int way = 0; way < Memory.WAYS; way++) {
             Curve curve =
                     way == best || past.size() == 0
                             ? used
-                            : ladder.curve(profile, way, underway, now);
+                            : ladder.curve(profile, way, underway, start);
             said[way] = curve.quantile(0.5);
             flat = way == Memory.EVERYTHING ? curve : flat;
         }
         double spread = Math.max(0.05, (flat.quantile(0.9) - flat.quantile(0.1)) / 2.56);
-        int level = level(past, best, now);
+        int level = level(past, best, start);
         return new Forecast(level, used, calibrations.get(level).map(), said, spread);
     }
 
@@ -193,7 +195,8 @@ public final class RuntimeModel {
                 : alone.slowed(slowdown(profile.kind(), neighbours, profile.gpu()).factor());
     }
 
-    /// The seconds that a run which has gone on for `elapsed` still needs, see [Estimate#remaining].
+    /// The seconds that a run which has gone on for `elapsed` still needs, see
+    /// [Estimate#remaining].
     public double remaining(Profile profile, double elapsed, double p, Instant now) {
         return estimate(profile, now).remaining(elapsed, p);
     }

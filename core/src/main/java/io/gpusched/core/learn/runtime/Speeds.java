@@ -52,8 +52,7 @@ final class Speeds {
         double variance = before.variance() * (1 - before.variance() / noise);
         speeds.putLast(
                 gpu,
-                new Speed(
-                        before.later() + before.variance() * gain, Math.max(FLOOR, variance)));
+                new Speed(before.later() + before.variance() * gain, Math.max(FLOOR, variance)));
         if (speeds.size() > MOST) {
             speeds.pollFirstEntry();
         }

@@ -50,7 +50,8 @@ final class Underway {
         ended(run.job());
         all.put(run.job(), run);
         if (run.neighbours().isEmpty()) {
-            alone.computeIfAbsent(run.profile().key(), key -> new LinkedHashMap<>()).put(run.job(), run);
+            alone.computeIfAbsent(run.profile().key(), key -> new LinkedHashMap<>())
+                    .put(run.job(), run);
         }
         if (all.size() > MOST) {
             ended(all.firstEntry().getKey());

@@ -43,8 +43,7 @@ final class EstimateTest {
     void slowedIsTheSameShapeLater() {
         Estimate estimate = twoModes(15);
         Estimate slowed = estimate.slowed(1.5);
-        assertThat(slowed.quantile(0.3))
-                .isCloseTo(1.5 * estimate.quantile(0.3), within(1e-6));
+        assertThat(slowed.quantile(0.3)).isCloseTo(1.5 * estimate.quantile(0.3), within(1e-6));
         assertThat(slowed.belief().typicalSeconds())
                 .isCloseTo(1.5 * estimate.belief().typicalSeconds(), within(1e-6));
     }
