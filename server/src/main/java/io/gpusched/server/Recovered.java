@@ -76,7 +76,7 @@ record Recovered(Engine engine, Engine mirror) {
         policy(config.scheduler(), settings(config, plugins).policy());
     }
 
-    private static EngineSettings settings(Config config, LoadedPlugins plugins) {
+    static EngineSettings settings(Config config, LoadedPlugins plugins) {
         SchedulerSection section = config.scheduler();
         return new EngineSettings(
                 new PolicySettings(

@@ -29,6 +29,7 @@ import io.gpusched.server.learn.ScoreDesk;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.metrics.ScoreMeters;
+import io.gpusched.server.outlook.Outlooks;
 import io.gpusched.server.plugin.LoadedPlugins;
 import io.gpusched.server.plugin.PluginJars;
 import io.gpusched.server.view.Past;
@@ -103,6 +104,7 @@ public final class Server implements AutoCloseable {
             CellThread owner,
             Agents agents,
             IdleWatch idle,
+            Outlooks outlooks,
             Meters meters,
             ScoreDesk desk) {}
 
@@ -129,6 +131,7 @@ public final class Server implements AutoCloseable {
     private Middle takeCharge(Memory memory, Access access) {
         var meters = new Meters();
         ScoreDesk desk = desk(memory, meters);
+        Outlooks outlooks = outlooks(meters);
         var maker = new SnapshotMaker(memory.snapshots, config.database().snapshotEvents());
         var mirrored = memory.engines.mirror().state();
         var idle = new IdleWatch(config.scheduler().idle(), mirrored, silence(), this::report);
@@ -137,7 +140,14 @@ public final class Server implements AutoCloseable {
                 keep(
                         new Follower(
                                 memory.engines.mirror(),
-                                List.of(history, meters, maker, idle, desk, new NodeNews(mirrored)),
+                                List.of(
+                                        history,
+                                        meters,
+                                        maker,
+                                        idle,
+                                        desk,
+                                        outlooks,
+                                        new NodeNews(mirrored)),
                                 this::died));
         follower = following;
         // Not only higher than before: agents may know a journal that was lost since.
@@ -174,7 +184,19 @@ public final class Server implements AutoCloseable {
         agents.start();
         keep(new StoreWatch(memory.journal, this::died)).start();
         memory.tables.start();
-        return new Middle(following, owner, agents, idle, meters, desk);
+        keep(outlooks).start(following);
+        return new Middle(following, owner, agents, idle, outlooks, meters, desk);
+    }
+
+    private Outlooks outlooks(Meters meters) {
+        var outlooks =
+                new Outlooks(
+                        Recovered.settings(config, plugins), config.learning().outlook(), clock);
+        meters.gauge(
+                "gpu_scheduler_eta_coverage_ratio",
+                "Of the jobs that started, the part that did within the range first told.",
+                outlooks::coverage);
+        return outlooks;
     }
 
     private ScoreDesk desk(Memory memory, Meters meters) {
@@ -228,6 +250,7 @@ public final class Server implements AutoCloseable {
                                         middle.agents.logs(),
                                         readings,
                                         middle.idle,
+                                        middle.outlooks,
                                         middle.meters,
                                         clusterMeters,
                                         middle.desk,

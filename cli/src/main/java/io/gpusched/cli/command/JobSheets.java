@@ -26,6 +26,7 @@ final class JobSheets {
                         Column.of("TENANT", "tenant_id").onlyWide(),
                         Column.of("NODE", "node_name").onlyWide(),
                         Column.of("POSITION", JobSheets::position).onlyWide(),
+                        Column.of("EXPECTED START", JobSheets::start).onlyWide(),
                         Column.of("STARTED", job -> Cells.time(job.at("started_at"))).onlyWide(),
                         Column.of("ENDED", job -> Cells.time(job.at("completed_at"))).onlyWide(),
                         Column.of("PREEMPTED", "preempted_count").onlyWide(),
@@ -55,6 +56,7 @@ final class JobSheets {
                         Column.of("Devices", "allocated_gpus"),
                         Column.of("Position", JobSheets::position),
                         Column.of("Estimated wait", JobSheets::wait),
+                        Column.of("Starts about", JobSheets::start),
                         Column.of("Submitted", job -> Cells.time(job.at("submitted_at"))),
                         Column.of("Started", job -> Cells.time(job.at("started_at"))),
                         Column.of("Ended", job -> Cells.time(job.at("completed_at"))),
@@ -95,6 +97,11 @@ final class JobSheets {
 
     private static String size(Json mebibytes) {
         return mebibytes.number(0) == 0 ? "" : Cells.mebibytes(mebibytes);
+    }
+
+    private static String start(Json job) {
+        Json start = job.at("estimated_start");
+        return start.isNil() ? "" : Cells.time(start.at("p50"));
     }
 
     private static String wait(Json job) {

@@ -44,6 +44,7 @@ final class Model implements Action {
         Json answer = session.ask(Route.to("model").with("job_type", typed.operand(0)));
         session.printer().list(answer, answer.at("pairs").items(), pairs());
         session.printer().also("Neighbours", answer.at("slowdowns").items(), slowdowns());
+        session.printer().also("Own runs", answer.at("run_times").items(), runTimes());
         return 0;
     }
 
@@ -73,6 +74,19 @@ final class Model implements Action {
                         Column.of("ALONE", one -> one.at("alone").at("samples").text()).onlyWide(),
                         Column.of("BESIDE OTHERS", one -> one.at("together").at("samples").text())
                                 .onlyWide()));
+    }
+
+    private static Sheet runTimes() {
+        return new Sheet(
+                List.of("job_type"),
+                List.of(
+                        Column.of("KIND", "job_type"),
+                        Column.of("GPU", "gpu_type"),
+                        Column.of("ESTIMATE", seconds("estimate_s")),
+                        Column.of("UNCERTAINTY", seconds("uncertainty_s")),
+                        Column.of("RUNS", "samples"),
+                        Column.of("LAST CHANGE", one -> Cells.time(one.at("last_change"))),
+                        Column.of("DRIFTS", "drifts")));
     }
 
     private static Sheet slowdowns() {

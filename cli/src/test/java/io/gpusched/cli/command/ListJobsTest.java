@@ -48,9 +48,9 @@ final class ListJobsTest {
         assertThat(Shell.at(stand).run("list", "-o", "wide", "--no-headers").out())
                 .isEqualTo(
                         """
-                        job-2  train  running  4  500  2025-03-01T12:00:00Z  a  n1  -  \
+                        job-2  train  running  4  500  2025-03-01T12:00:00Z  a  n1  -  -  \
                         2025-03-01T12:00:01Z  -  1  -  -
-                        job-1  -      pending  1  100  2025-03-01T11:00:00Z  b  -   2  \
+                        job-1  -      pending  1  100  2025-03-01T11:00:00Z  b  -   2  -  \
                         -                     -  -  -  -
                         """);
     }

@@ -135,6 +135,15 @@ public final class Engine {
         }
     }
 
+    /// Nothing is learned from decisions: those of a cycle reach the ledger only, while it is still
+    /// trying.
+    private void applyDecided(Event event) {
+        state.apply(event);
+        if (event instanceof Event.PolicyChanged) {
+            obeyRecordedPolicy();
+        }
+    }
+
     /// Records a whole batch from the journal, and checks that it leads where it led before.
     public void apply(Batch batch) {
         Check.that(
@@ -143,7 +152,7 @@ public final class Engine {
                 batch.number(),
                 lastBatch);
         batch.facts().forEach(this::apply);
-        batch.decided().forEach(this::apply);
+        batch.decided().forEach(this::applyDecided);
         Check.that(
                 batch.digest() == digest(),
                 "batch %s leads to digest %s, it was recorded as %s",

@@ -315,18 +315,11 @@ public final class ClusterState implements ClusterView {
 
     /// When something is due here without anything being told; null when nothing is.
     public @Nullable Instant nextDue() {
-        Instant due = earlier(jobs.waiting.nextDue(), jobs.alarms.next());
+        Instant due = Instants.earlier(jobs.waiting.nextDue(), jobs.alarms.next());
         for (Claim claim : claims.values()) {
-            due = earlier(due, claim.until());
+            due = Instants.earlier(due, claim.until());
         }
         return due;
-    }
-
-    private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
-        if (one == null || other == null) {
-            return one == null ? other : one;
-        }
-        return one.isBefore(other) ? one : other;
     }
 
     public Instant expectedEnd(Job job) {

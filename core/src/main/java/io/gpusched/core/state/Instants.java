@@ -1,5 +1,7 @@
 package io.gpusched.core.state;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
 
 /// Instants as microseconds since the epoch, the form heaps and digests use.
@@ -13,5 +15,13 @@ final class Instants {
     static Instant ofMicros(long micros) {
         return Instant.ofEpochSecond(
                 Math.floorDiv(micros, 1_000_000L), Math.floorMod(micros, 1_000_000L) * 1000);
+    }
+
+    /// The earlier of the two; the other where one is null.
+    static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return one.isBefore(other) ? one : other;
     }
 }

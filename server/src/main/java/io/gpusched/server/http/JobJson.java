@@ -13,8 +13,10 @@ import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Toleration;
+import io.gpusched.core.outlook.Start;
 import io.gpusched.server.view.Reasons;
 import io.gpusched.server.view.Shown;
+import io.gpusched.server.view.Starts;
 import io.gpusched.server.view.View;
 
 import org.jspecify.annotations.Nullable;
@@ -31,11 +33,13 @@ final class JobJson {
     private final JsonOut out;
     private final View view;
     private final Map<JobId, Long> positions;
+    private final Starts starts;
 
-    JobJson(JsonOut out, View view, Map<JobId, Long> positions) {
+    JobJson(JsonOut out, View view, Map<JobId, Long> positions, Starts starts) {
         this.out = out;
         this.view = view;
         this.positions = positions;
+        this.starts = starts;
     }
 
     /// Writes the job as an object.
@@ -63,9 +67,22 @@ final class JobJson {
         places(job);
         idle(job);
         out.field("queue_position", position(job));
+        start(job);
         out.field("preempted_count", job.evictions()).field("lost_count", job.losses());
         out.field("attempts", job.attempts());
         out.field("labels", spec.labels().entries()).field("annotations", Map.of());
+    }
+
+    /// When a waiting job is expected to start: one in ten earlier than `p10`, half than `p50`.
+    void start(Job job) {
+        Start start = job.waiting() ? starts.of(job.id()) : null;
+        if (start == null) {
+            out.empty("estimated_start");
+            return;
+        }
+        out.name("estimated_start").object();
+        out.field("p10", start.early()).field("p50", start.middle()).field("p90", start.late());
+        out.endObject();
     }
 
     private void demand(JobSpec spec) {
@@ -133,7 +150,12 @@ final class JobJson {
         out.field("scheduled_at", run == null ? null : run.placed());
         out.field("started_at", started).field("completed_at", ended);
         out.field("created_at", job.submitted()).field("updated_at", updated(job));
-        out.empty("estimated_duration").empty("prediction_confidence").empty("gpu_utilization");
+        if (job.spec().expected().isKnown()) {
+            out.field("estimated_duration", job.spec().expected().usual().toMillis() / 1e3);
+        } else {
+            out.empty("estimated_duration");
+        }
+        out.empty("prediction_confidence").empty("gpu_utilization");
         if (started != null && ended != null) {
             out.field("actual_duration", Duration.between(started, ended).toMillis() / 1000.0);
         } else {

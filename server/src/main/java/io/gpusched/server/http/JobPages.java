@@ -5,6 +5,7 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.outlook.Start;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.view.Listing;
 import io.gpusched.server.view.Past;
@@ -12,12 +13,16 @@ import io.gpusched.server.view.Positions;
 import io.gpusched.server.view.Reasons;
 import io.gpusched.server.view.Setbacks;
 import io.gpusched.server.view.Shown;
+import io.gpusched.server.view.Starts;
 import io.gpusched.server.view.Tries;
 import io.gpusched.server.view.View;
 import io.gpusched.wire.request.Tree;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +38,8 @@ final class JobPages {
     private final Supplier<View> views;
     private final Lookups lookups;
     private final Tries tries;
+    private final Starts starts;
+    private final InstantSource clock;
     private final Past past;
     private final Bodies bodies;
     private final Commands commands;
@@ -42,9 +49,13 @@ final class JobPages {
             Lookups lookups,
             Tries tries,
             Past past,
+            Starts starts,
+            InstantSource clock,
             Bodies bodies,
             Commands commands) {
         this.views = views;
+        this.starts = starts;
+        this.clock = clock;
         this.lookups = lookups;
         this.tries = tries;
         this.past = past;
@@ -59,7 +70,7 @@ final class JobPages {
         View view = views.get();
         Listing listing = Listing.of(view, wanted, limit, offset);
         var out = new JsonOut(1 << 14).object().name("jobs").array();
-        var json = new JobJson(out, view, Positions.of(listing.page(), view));
+        var json = new JobJson(out, view, Positions.of(listing.page(), view), starts);
         listing.page().forEach(json::write);
         return Reply.ok(out.endArray().field("total", listing.total()).endObject());
     }
@@ -69,12 +80,36 @@ final class JobPages {
         View view = views.get();
         Map<JobId, Long> positions = Positions.of(List.of(job), view);
         var out = new JsonOut(1 << 11).object();
-        new JobJson(out, view, positions).fields(job);
+        new JobJson(out, view, positions, starts).fields(job);
         out.field("message", message(job, view, positions));
         out.field("last_failure", Setbacks.last(job, past));
-        out.empty("estimated_wait").empty("estimated_wait_range");
+        estimatedWait(job, out);
         out.field("logs", "").empty("metrics");
         return Reply.ok(out.endObject());
+    }
+
+    /// Seconds from now, and the range that holds eight of ten starts.
+    private void estimatedWait(Job job, JsonOut out) {
+        Start start = job.waiting() ? starts.of(job.id()) : null;
+        if (start == null || start.middle() == null) {
+            out.empty("estimated_wait").empty("estimated_wait_range");
+            return;
+        }
+        wait("estimated_wait", start.middle(), out);
+        out.name("estimated_wait_range").object();
+        wait("p10", start.early(), out);
+        wait("p50", start.middle(), out);
+        wait("p90", start.late(), out);
+        out.endObject();
+    }
+
+    private void wait(String name, @Nullable Instant until, JsonOut out) {
+        if (until == null) {
+            out.empty(name);
+        } else {
+            long seconds = Duration.between(clock.instant(), until).toSeconds();
+            out.field(name, Math.max(0, seconds));
+        }
     }
 
     Reply cancel(Asked asked) {

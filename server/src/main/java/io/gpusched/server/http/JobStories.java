@@ -9,6 +9,7 @@ import io.gpusched.server.cell.Follower;
 import io.gpusched.server.view.Past;
 import io.gpusched.server.view.Setbacks;
 import io.gpusched.server.view.Shown;
+import io.gpusched.server.view.Starts;
 import io.gpusched.server.view.View;
 
 import java.time.InstantSource;
@@ -18,12 +19,14 @@ import java.util.Map;
 /// `/api/v1/jobs/{id}/explain` and `/events`: why a job is where it is, and how it got there.
 final class JobStories {
     private final Follower follower;
+    private final Starts starts;
     private final Past past;
     private final Lookups lookups;
     private final InstantSource clock;
 
-    JobStories(Follower follower, Past past, Lookups lookups, InstantSource clock) {
+    JobStories(Follower follower, Past past, Lookups lookups, Starts starts, InstantSource clock) {
         this.follower = follower;
+        this.starts = starts;
         this.past = past;
         this.lookups = lookups;
         this.clock = clock;
@@ -37,7 +40,8 @@ final class JobStories {
         var out = new JsonOut(1 << 10).object();
         out.field("job_id", id.toString()).field("state", Shown.of(job).toString());
         out.field("last_failure", Setbacks.last(job, past));
-        var json = new JobJson(out, view, Map.of());
+        var json = new JobJson(out, view, Map.of(), starts);
+        json.start(job);
         json.places(job);
         json.idle(job);
         List<Term> terms = why.terms().isEmpty() ? recorded(job) : why.terms();

@@ -1,9 +1,10 @@
 package io.gpusched.server.http;
 
 import io.gpusched.core.event.Command;
-import io.gpusched.core.learn.LearnerImage;
+import io.gpusched.core.learn.Learner;
 import io.gpusched.core.learn.ScoreSettings;
 import io.gpusched.core.learn.Tally;
+import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.LearnedRuntime;
 import io.gpusched.core.model.LearnedSlowdown;
 import io.gpusched.core.model.RunTimes;
@@ -11,9 +12,29 @@ import io.gpusched.server.cell.Follower;
 import io.gpusched.server.learn.ScoreDesk;
 import io.gpusched.wire.request.ModelRequest;
 
+import java.util.List;
+
 /// `/api/v1/model`: what has been learned, and putting it in elsewhere. What is shown can be sent
 /// back as it is.
 final class ModelPages {
+    /// @param coverage of the ranges stated lately that were to hold eight of ten, the part that
+    ///        did
+    private record Card(
+            long retention,
+            List<LearnedRuntime> pairs,
+            List<LearnedSlowdown> slowdowns,
+            List<RuntimeModel.Learned> runTimes,
+            double coverage) {
+        static Card of(Learner learner) {
+            return new Card(
+                    learner.book().retention(),
+                    learner.book().pairs(),
+                    learner.book().slowdowns(),
+                    learner.model().learned(),
+                    learner.model().coverage());
+        }
+    }
+
     private final Follower follower;
     private final ScoreDesk desk;
     private final Bodies bodies;
@@ -29,7 +50,7 @@ final class ModelPages {
     /// Newest first.
     Reply show(Asked asked) {
         String kind = asked.query("job_type");
-        LearnerImage learned = follower.ask(engine -> engine.learner().image());
+        Card learned = follower.ask(engine -> Card.of(engine.learner()));
         var out = new JsonOut(1 << 12).object();
         counts(desk.tally(), desk.settings(), out);
         out.field("retention", learned.retention());
@@ -45,7 +66,26 @@ final class ModelPages {
                 write(slowdown, out);
             }
         }
-        return Reply.ok(out.endArray().endObject());
+        out.endArray().name("run_times").array();
+        for (RuntimeModel.Learned one : learned.runTimes().reversed()) {
+            if (kind.isEmpty() || kind.equals(one.kind())) {
+                write(one, out);
+            }
+        }
+        out.endArray().field("coverage", learned.coverage());
+        return Reply.ok(out.endObject());
+    }
+
+    /// What the scheduler's own jobs and observations taught about run times: the typical time, how
+    /// far off that may be, and whether the work was found to have changed.
+    private static void write(RuntimeModel.Learned one, JsonOut out) {
+        out.object().field("job_type", one.kind()).field("gpu_type", one.gpu());
+        out.field("estimate_s", one.belief().typicalSeconds());
+        out.field("uncertainty_s", one.belief().uncertainSeconds());
+        out.field("samples", one.belief().samples()).field("last_change", one.changed());
+        out.field("drifts", one.changes());
+        out.field("last_drift", one.changes() == 0 ? null : one.lastNoticed());
+        out.endObject();
     }
 
     private static void counts(Tally tally, ScoreSettings settings, JsonOut out) {

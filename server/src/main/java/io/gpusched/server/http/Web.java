@@ -17,6 +17,7 @@ import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.view.Past;
 import io.gpusched.server.view.Readings;
+import io.gpusched.server.view.Starts;
 import io.gpusched.server.view.View;
 
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,7 @@ public final class Web implements AutoCloseable {
             LogSource logs,
             Readings readings,
             IdleWatch idle,
+            Starts starts,
             Meters meters,
             ClusterMeters clusterMeters,
             ScoreDesk desk,
@@ -117,8 +119,16 @@ public final class Web implements AutoCloseable {
         return new Routes.Pages(
                 new Submission(parts.jobs(), bodies, commands, parts.follower(), parts.clock()),
                 new JobPages(
-                        views, lookups, parts.follower().tries(), parts.past(), bodies, commands),
-                new JobStories(parts.follower(), parts.past(), lookups, parts.clock()),
+                        views,
+                        lookups,
+                        parts.follower().tries(),
+                        parts.past(),
+                        parts.starts(),
+                        parts.clock(),
+                        bodies,
+                        commands),
+                new JobStories(
+                        parts.follower(), parts.past(), lookups, parts.starts(), parts.clock()),
                 new JobLogs(lookups, parts.past(), parts.logs()),
                 new TenantPages(views, lookups, parts.tenants(), bodies, commands, parts.tokens()),
                 new TokenPages(lookups, parts.tokens()),

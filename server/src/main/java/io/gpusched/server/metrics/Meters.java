@@ -12,6 +12,7 @@ import io.gpusched.server.cell.Follower;
 import io.gpusched.server.view.Shown;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleSupplier;
 
 /// What is counted and timed as it happens. [ClusterMeters] shows what is.
 ///
@@ -99,6 +101,11 @@ public final class Meters implements Follower.Audience, CellThread.Rounds {
         new ProcessorMetrics().bindTo(registry);
         new FileDescriptorMetrics().bindTo(registry);
         new UptimeMetrics().bindTo(registry);
+    }
+
+    /// A figure that is asked for whenever somebody looks.
+    public void gauge(String name, String what, DoubleSupplier figure) {
+        Gauge.builder(name, figure::getAsDouble).description(what).register(registry);
     }
 
     /// Everything, as Prometheus reads it.

@@ -183,6 +183,7 @@ final class RoutesTest {
                         (log, offset, most, wait) -> new LogSource.Fetched.Unavailable("none"),
                         readings,
                         idle,
+                        job -> null,
                         meters,
                         new ClusterMeters(meters, follower::view, readings, () -> 0),
                         new ScoreDesk(

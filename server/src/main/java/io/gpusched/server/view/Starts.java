@@ -1,0 +1,13 @@
+package io.gpusched.server.view;
+
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.outlook.Start;
+
+import org.jspecify.annotations.Nullable;
+
+/// When waiting jobs are expected to start, as far as anybody has worked it out.
+@FunctionalInterface
+public interface Starts {
+    /// Null when nobody knows.
+    @Nullable Start of(JobId job);
+}

@@ -1,0 +1,63 @@
+package io.gpusched.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+
+/// When waiting jobs start, as people are told.
+@Timeout(120)
+final class OutlookTest {
+    @TempDir Path data;
+
+    private @Nullable Running rest;
+
+    @AfterEach
+    void stop() {
+        if (rest != null) {
+            rest.close();
+        }
+    }
+
+    @Test
+    void aWaitingJobIsToldWhenItWillStartAndTheRangesAreCounted() {
+        var running = Running.in(data, Map.of("GPU_SCHEDULER_LEARNING_OUTLOOK_SECONDS", "1"));
+        rest = running;
+        var nodes = new PretendNodes(running.server());
+        nodes.join("n1", 1);
+        String holder = running.submit("{\"gpu_count\":1,\"max_runtime_minutes\":60}");
+        nodes.run(holder);
+        String id = running.submit("{\"gpu_count\":1,\"max_runtime_minutes\":60}");
+
+        Soon.that("an estimate", () -> !running.job(id).get("estimated_start").isNull());
+
+        JsonNode job = running.job(id);
+        Instant early = Instant.parse(job.get("estimated_start").get("p10").asText());
+        Instant late = Instant.parse(job.get("estimated_start").get("p90").asText());
+        assertThat(early).isBefore(late);
+        assertThat(late).isBefore(Instant.now().plus(Duration.ofMinutes(61)));
+        assertThat(job.get("estimated_wait").asLong()).isBetween(0L, 3600L);
+        assertThat(job.get("estimated_wait_range").get("p90").asLong()).isLessThanOrEqualTo(3600);
+        assertThat(running.job(holder).get("estimated_start").isNull()).isTrue();
+        JsonNode why = running.get("/api/v1/jobs/" + id + "/explain").json();
+        assertThat(why.get("estimated_start").isNull()).isFalse();
+
+        nodes.end(holder, 0);
+        Soon.that(
+                "the range is counted",
+                () ->
+                        running.get("/metrics")
+                                .text()
+                                .matches("(?s).*gpu_scheduler_eta_coverage_ratio [01]\\..*"));
+    }
+}
