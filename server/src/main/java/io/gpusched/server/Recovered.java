@@ -36,12 +36,14 @@ record Recovered(Engine engine, Engine mirror) {
         // The one that answers questions learns run times in any case.
         var learning = settings.with(settings.predictions().learning());
         Engine mirror = begin(engine.lastBatch() == 0 ? null : snapshot, mirrored, learning);
-        journal.replay(
-                engine.lastBatch(),
-                batch -> {
-                    engine.apply(batch);
-                    mirror.apply(batch);
-                });
+        try (var beside = new ReplayBeside(mirror)) {
+            journal.replay(
+                    engine.lastBatch(),
+                    batch -> {
+                        beside.apply(batch);
+                        engine.apply(batch);
+                    });
+        }
         return new Recovered(engine, mirror);
     }
 

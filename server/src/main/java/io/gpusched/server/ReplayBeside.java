@@ -1,0 +1,70 @@
+package io.gpusched.server;
+
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.event.Batch;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+
+/// Brings a second engine along a replay on a thread of its own, so that a restart takes as long as
+/// one of them and not as both.
+final class ReplayBeside implements AutoCloseable {
+    private static final int AHEAD = 256;
+
+    private final Engine engine;
+    private final BlockingQueue<Runnable> steps = new ArrayBlockingQueue<>(AHEAD);
+    private final Thread thread;
+    private boolean ended;
+    private volatile @Nullable RuntimeException broken;
+
+    ReplayBeside(Engine engine) {
+        this.engine = engine;
+        this.thread = Thread.ofPlatform().name("replay-beside").daemon().start(this::run);
+    }
+
+    void apply(Batch batch) {
+        put(() -> engine.apply(batch));
+    }
+
+    /// Waits until everything is applied. Throws what went wrong, if anything did.
+    @Override
+    public void close() {
+        put(() -> ended = true);
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        RuntimeException why = broken;
+        if (why != null) {
+            throw why;
+        }
+    }
+
+    private void put(Runnable step) {
+        try {
+            steps.put(step);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while reading the journal", e);
+        }
+    }
+
+    /// After a failure the rest is taken and dropped, so that the one who reads does not wait.
+    private void run() {
+        try {
+            while (!ended) {
+                Runnable step = steps.take();
+                try {
+                    step.run();
+                } catch (RuntimeException e) {
+                    broken = broken == null ? e : broken;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
