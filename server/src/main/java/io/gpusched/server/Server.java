@@ -227,7 +227,9 @@ public final class Server implements AutoCloseable {
                         jobs,
                         tenants,
                         clusterMeters,
-                        config.api().maxRequestBytes());
+                        config.api().maxRequestBytes(),
+                        middle.outlooks,
+                        clock);
         grpc =
                 keep(
                         GrpcPort.start(

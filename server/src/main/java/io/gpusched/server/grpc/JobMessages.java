@@ -65,7 +65,12 @@ final class JobMessages {
         return message.build();
     }
 
-    static GetJobStatusResponse status(io.gpusched.core.model.Job job, View view, Tries tries) {
+    /// @param wait how long it is expected to wait yet; null when nobody knows
+    static GetJobStatusResponse status(
+            io.gpusched.core.model.Job job,
+            View view,
+            Tries tries,
+            java.time.@Nullable Duration wait) {
         var message =
                 GetJobStatusResponse.newBuilder()
                         .setJobId(job.id().toString())
@@ -73,6 +78,9 @@ final class JobMessages {
                         .setMessage(tries.why(job.id()))
                         .setQueuePosition(position(job, view))
                         .setJob(job(job, view));
+        if (wait != null) {
+            message.setEstimatedWait(Duration.newBuilder().setSeconds(wait.toSeconds()));
+        }
         Run run = runOf(job);
         if (run != null) {
             var nodes = new LinkedHashSet<String>();

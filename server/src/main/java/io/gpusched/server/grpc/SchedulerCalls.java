@@ -6,6 +6,7 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.outlook.Start;
 import io.gpusched.server.auth.Access;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.auth.RateLimit;
@@ -18,6 +19,7 @@ import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.view.Listing;
 import io.gpusched.server.view.Shown;
+import io.gpusched.server.view.Starts;
 import io.gpusched.server.view.TenantRow;
 import io.gpusched.server.view.View;
 import io.gpusched.wire.proto.scheduler.CancelJobRequest;
@@ -46,6 +48,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Objects;
 import java.util.function.Supplier;
 
@@ -61,6 +65,8 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
     private final TenantIntake tenants;
     private final ClusterMeters meters;
     private final int mostBytes;
+    private final Starts starts;
+    private final InstantSource clock;
 
     /// @param mostBytes of one submission
     public SchedulerCalls(
@@ -69,13 +75,17 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
             JobIntake jobs,
             TenantIntake tenants,
             ClusterMeters meters,
-            int mostBytes) {
+            int mostBytes,
+            Starts starts,
+            InstantSource clock) {
         this.inlet = inlet;
         this.follower = follower;
         this.jobs = jobs;
         this.tenants = tenants;
         this.meters = meters;
         this.mostBytes = mostBytes;
+        this.starts = starts;
+        this.clock = clock;
     }
 
     /// The service with the check of its callers.
@@ -157,7 +167,21 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
     @Override
     public void getJobStatus(
             GetJobStatusRequest request, StreamObserver<GetJobStatusResponse> out) {
-        answer(out, () -> JobMessages.status(job(request.getJobId()), view(), follower.tries()));
+        answer(
+                out,
+                () -> {
+                    Job job = job(request.getJobId());
+                    return JobMessages.status(job, view(), follower.tries(), wait(job));
+                });
+    }
+
+    private @Nullable Duration wait(Job job) {
+        Start start = job.waiting() ? starts.of(job.id()) : null;
+        if (start == null || start.middle() == null) {
+            return null;
+        }
+        Duration wait = Duration.between(clock.instant(), start.middle());
+        return wait.isNegative() ? Duration.ZERO : wait;
     }
 
     @Override
