@@ -42,6 +42,9 @@ final class Tenants implements Action {
                         Column.of("TIER", "priority_tier"),
                         Column.of("GPUs", used("current_gpus", "max_gpus")),
                         Column.of("JOBS", used("current_jobs", "max_concurrent_jobs")),
+                        Column.of("GUARANTEED", t -> nonZero(t.at("guaranteed_gpus"))).onlyWide(),
+                        Column.of("WEIGHT", "fair_share_weight").onlyWide(),
+                        Column.of("PARENT", "parent_id").onlyWide(),
                         Column.of("GPU MB", used("current_gpu_memory", "max_gpu_memory_mb"))
                                 .onlyWide(),
                         Column.of("CPUs", used("current_cpu_cores", "max_cpu_cores")).onlyWide(),
@@ -50,6 +53,10 @@ final class Tenants implements Action {
                         Column.of("MAY PREEMPT", "can_preempt_others").onlyWide(),
                         Column.of("GPU HOURS", "total_gpu_hours").onlyWide(),
                         Column.of("CREATED", t -> Cells.time(t.at("created_at"))).onlyWide()));
+    }
+
+    private static String nonZero(Json figure) {
+        return figure.text().equals("0") ? "" : figure.text();
     }
 
     private static Function<Json, String> used(String now, String most) {
