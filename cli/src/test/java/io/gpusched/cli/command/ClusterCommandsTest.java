@@ -91,6 +91,19 @@ final class ClusterCommandsTest {
     }
 
     @Test
+    void everyHolderOfAGpuIsShown() {
+        stand.says(
+                "GET /api/v1/nodes/n1",
+                """
+                {"id":"n1","gpus":[{"index":0,"job_id":"job-1","holders":[
+                  {"job_id":"job-1","part":"1g.5gb@0"},{"job_id":null,"part":"1g.5gb@1"}]}]}
+                """);
+
+        assertThat(Shell.at(stand).run("nodes", "n1").out())
+                .contains("job-1 1g.5gb@0, (other) 1g.5gb@1");
+    }
+
+    @Test
     void whatWasLearnedIsShown() {
         stand.says(
                 "GET /api/v1/model",

@@ -346,9 +346,7 @@ public final class Engine {
                 Job job = Job.submitted(state.nextJob(), submit.spec(), now);
                 job = submit.held() ? job.with(new Phase.Held(now, "held at submission")) : job;
                 yield new Preview.Taken(
-                        job,
-                        new Explaining(hypothesis(now)).explain(job),
-                        accepted.warnings());
+                        job, new Explaining(hypothesis(now)).explain(job), accepted.warnings());
             }
         };
     }

@@ -139,8 +139,7 @@ final class Never {
         return switch (shape.gpus()) {
             case GpuRequest.None none -> most;
             case GpuRequest.Whole whole -> {
-                long right =
-                        InsideNode.suitable(shape, whole.memoryMiB(), node, node.allGpus());
+                long right = InsideNode.suitable(shape, whole.memoryMiB(), node, node.allGpus());
                 yield Math.min(most, Long.bitCount(right) / whole.count());
             }
             case GpuRequest.Slice slice ->

@@ -12,7 +12,8 @@ public record Reason(Refusal refusal, int nodes) {
     /// @param reasons the most frequent first
     public static @Nullable Reason main(List<Reason> reasons) {
         for (Reason reason : reasons) {
-            boolean passes = reason.refusal.liftedBy().stream().anyMatch(Lift.Capacity.class::isInstance);
+            boolean passes =
+                    reason.refusal.liftedBy().stream().anyMatch(Lift.Capacity.class::isInstance);
             if (reason.nodes == 0 || passes) {
                 return reason;
             }

@@ -171,7 +171,8 @@ final class Fault extends RuntimeException {
         return of(problems, false);
     }
 
-    /// @param body whether the request itself is wrong; clients of old know these by their beginning
+    /// @param body whether the request itself is wrong; clients of old know these by their
+    ///        beginning
     static Fault of(List<Problem> problems, boolean body) {
         Problem first = problems.getFirst();
         int status =
@@ -188,7 +189,8 @@ final class Fault extends RuntimeException {
                 first.code().name().toLowerCase(Locale.ROOT),
                 first.field(),
                 body && first.code() == Problem.Code.INVALID
-                        ? "Invalid request body: " + words : words,
+                        ? "Invalid request body: " + words
+                        : words,
                 first.hint(),
                 status == 429 ? QUEUE_FULL_SECONDS : 0);
     }

@@ -95,7 +95,8 @@ final class NodeJson {
         out.name("holders").array();
         for (NodeRow.Held held : row.holders()) {
             if ((held.gpus() >>> gpu & 1) == 1) {
-                out.object().field("job_id", visible.test(held.job()) ? held.job().toString() : null);
+                out.object()
+                        .field("job_id", visible.test(held.job()) ? held.job().toString() : null);
                 List<String> parts = held.parts().getOrDefault(gpu, List.of());
                 out.field("part", String.join(" ", parts)).endObject();
             }

@@ -43,7 +43,9 @@ public final class JobIntake {
     private record Read(Command.Submit command, List<String> warnings, List<String> doubts) {
         /// What nodes lack is told once, by whoever says it more exactly.
         List<String> all(List<String> ofCell) {
-            return together(warnings, doubts.isEmpty() ? ofCell : doubts);
+            List<String> own = together(warnings, doubts);
+            boolean told = own.stream().anyMatch(warning -> warning.contains("the job waits"));
+            return told ? own : together(own, ofCell);
         }
     }
 
@@ -65,8 +67,7 @@ public final class JobIntake {
                     new Taken.Refused<>(clearer(rejected.problems(), read.command));
             case Answer.Accepted accepted ->
                     new Taken.Done<>(
-                            Objects.requireNonNull(accepted.job()),
-                            read.all(accepted.warnings()));
+                            Objects.requireNonNull(accepted.job()), read.all(accepted.warnings()));
         };
     }
 
@@ -114,8 +115,7 @@ public final class JobIntake {
                 new JobRequest.Context(
                         section.defaultPriority(), views.get().extent().gpus(), false);
         return switch (requests.read(ofCaller(body, caller), context)) {
-            case JobRequest.Result.Invalid invalid ->
-                    new Taken.Refused<>(invalid.problems(), true);
+            case JobRequest.Result.Invalid invalid -> new Taken.Refused<>(invalid.problems(), true);
             case JobRequest.Result.Valid valid -> command(valid, caller, key, bytes);
         };
     }

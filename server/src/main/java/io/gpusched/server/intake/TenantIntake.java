@@ -38,7 +38,8 @@ public final class TenantIntake {
         Instant now = clock.instant();
         var id = new TenantId("tenant-" + (now.getEpochSecond() * NANOS + now.getNano()));
         return switch (TenantRequest.create(body, id)) {
-            case TenantRequest.Result.Invalid invalid -> new Taken.Refused<>(invalid.problems(), true);
+            case TenantRequest.Result.Invalid invalid ->
+                    new Taken.Refused<>(invalid.problems(), true);
             case TenantRequest.Result.Valid valid ->
                     put(
                             with(with(valid.tenant(), CREATED, now), UPDATED, now),
