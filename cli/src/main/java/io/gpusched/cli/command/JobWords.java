@@ -13,7 +13,11 @@ import java.util.Map;
 /// it.
 final class JobWords {
     static final Option<String> NAME = Option.text("--name", "NAME", "Name of the job.");
-    static final Option<Long> PRIORITY = Option.whole("--priority", "N", "Priority, 100 unless the server says otherwise; higher wins.");
+    static final Option<Long> PRIORITY =
+            Option.whole(
+                    "--priority",
+                    "N",
+                    "Priority, 100 unless the server says otherwise; higher wins.");
     static final Option<Long> GPUS =
             Option.whole("-g --gpus", "N", "GPUs in total, 1 unless said; 0 for none.");
     static final Option<Long> GPU_MEMORY =
@@ -63,7 +67,9 @@ final class JobWords {
                     "Stop the job after this time, never unless said: 90 (minutes) or 2h30m.");
     static final Option<Long> GRACE =
             Option.seconds(
-                    "--grace", "TIME", "From the request to stop to the kill: 30 (seconds, unless said) or 2m.");
+                    "--grace",
+                    "TIME",
+                    "From the request to stop to the kill: 30 (seconds, unless said) or 2m.");
     static final Option<Boolean> HOLD =
             Option.flag("--hold", "Do not start it before gpu-cli release.");
     static final Option<Boolean> CHECKPOINT =

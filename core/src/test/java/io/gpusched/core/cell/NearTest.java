@@ -81,7 +81,7 @@ final class NearTest {
         assertThat(why(scene, job))
                 .isEqualTo(
                         "waits for 8 tasks at once, 8 GPUs: no rack is large enough even when idle:"
-                            + " the largest, r2, takes 6 of 8 tasks");
+                                + " the largest, r2, takes 6 of 8 tasks");
         scene.join(node("e b/r2 2"));
         assertThat(spread(scene, job)).isEqualTo("c=4 d=2 e=2");
     }
