@@ -266,10 +266,23 @@ final class ClusterCommandsTest {
 
     @Test
     void oneTenantIsShown() {
-        stand.says("GET /api/v1/tenants/a", "{\"id\":\"a\",\"name\":\"A\",\"max_gpus\":8}");
+        stand.says(
+                "GET /api/v1/tenants/a",
+                """
+                {"id":"a","name":"A","max_gpus":8,"guaranteed_gpus":4,"fair_share_weight":2,
+                 "parent_id":"top"}
+                """);
 
         assertThat(Shell.at(stand).run("tenants", "a").out())
-                .isEqualTo("TENANT ID:  a\nNAME:       A\nGPUs:       0/8\n");
+                .isEqualTo(
+                        """
+                        TENANT ID:   a
+                        NAME:        A
+                        GPUs:        0/8
+                        GUARANTEED:  4
+                        WEIGHT:      2
+                        PARENT:      top
+                        """);
     }
 
     @Test
