@@ -113,7 +113,7 @@ build() {
 }
 
 compile() {
-    if [ -f "$root/$1/target/$1.jar" ]; then why="sources have changed"; else why="first start, about a minute"; fi
+    if [ -f "$root/$1/target/$1.jar" ]; then why="sources have changed"; else why="first start, a few minutes"; fi
     say "building gpu-scheduler ($why) ..."
     log=$root/target/launch-$1.log
     # Made before the build: a source saved while it runs counts as newer.

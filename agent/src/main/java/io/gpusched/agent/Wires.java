@@ -11,7 +11,6 @@ import io.gpusched.wire.proto.agent.GpuFacts;
 import io.gpusched.wire.proto.agent.NodeFacts;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,7 +54,13 @@ final class Wires {
         try {
             return TopologyText.parse(Files.readString(Path.of(file)));
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read --topology " + file, e);
+            throw new IllegalArgumentException(
+                    "--topology "
+                            + file
+                            + " cannot be read: "
+                            + (Files.exists(Path.of(file)) ? e.getMessage() : "no such file")
+                            + "; write it with nvidia-smi topo -m > FILE",
+                    e);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("--topology " + file + ", " + e.getMessage(), e);
         }

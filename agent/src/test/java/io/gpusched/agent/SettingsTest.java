@@ -68,6 +68,9 @@ final class SettingsTest {
         assertThat(facts.getLinks(0).getLanes()).isEqualTo(4);
         assertThatThrownBy(() -> read("--fake-gpus", "4xA100-80GB", "--topology", file.toString()))
                 .hasMessageContaining("tells of 2 GPUs, this node has 4");
+        assertThatThrownBy(() -> read("--fake-gpus", "2xL40S-48GB", "--topology", file + "x"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no such file");
     }
 
     @Test

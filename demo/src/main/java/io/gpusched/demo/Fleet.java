@@ -6,6 +6,8 @@ import io.gpusched.agent.Introduction;
 import io.gpusched.agent.ServedNode;
 import io.gpusched.agent.Terms;
 import io.gpusched.agent.task.Lease;
+import io.gpusched.core.model.Machines;
+import io.gpusched.wire.agent.LinkCodec;
 import io.gpusched.wire.proto.agent.Custody;
 import io.gpusched.wire.proto.agent.NodeFacts;
 import io.grpc.ManagedChannel;
@@ -39,7 +41,9 @@ final class Fleet implements AutoCloseable {
             String name = "node-" + (nodes.size() + 1);
             var machine = new Machine(kind.gpus());
             machines.put(name, machine);
-            nodes.add(new ServedNode(facts(name, kind), machine));
+            NodeFacts facts = facts(name, kind, machine);
+            machine.wiredAs(facts.getGpusList());
+            nodes.add(new ServedNode(facts, machine));
         }
         this.agent =
                 new Agent(
@@ -63,15 +67,18 @@ final class Fleet implements AutoCloseable {
         agent.close();
     }
 
-    private static NodeFacts facts(String name, Kind kind) {
-        return NodeFacts.newBuilder()
-                .setNodeId(name)
-                .setHostname(name + ".demo")
-                .setIpAddress("127.0.0.1")
-                .setCpuCores(kind.cores())
-                .setMemoryMb(kind.memoryMiB())
-                .putLabels("zone", kind.zone())
-                .putLabels("demo", "true")
-                .build();
+    private static NodeFacts facts(String name, Kind kind, Machine machine) {
+        NodeFacts.Builder facts =
+                NodeFacts.newBuilder()
+                        .setNodeId(name)
+                        .setHostname(name + ".demo")
+                        .setIpAddress("127.0.0.1")
+                        .setCpuCores(kind.cores())
+                        .setMemoryMb(kind.memoryMiB())
+                        .putLabels("zone", kind.zone())
+                        .putLabels("demo", "true")
+                        .addAllGpus(machine.gpus());
+        LinkCodec.write(Machines.usual(machine.models()), facts);
+        return facts.build();
     }
 }

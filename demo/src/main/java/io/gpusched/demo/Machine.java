@@ -2,6 +2,8 @@ package io.gpusched.demo;
 
 import io.gpusched.agent.FakeGpus;
 import io.gpusched.agent.GpuProbe;
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuModel;
 import io.gpusched.wire.proto.agent.GpuFacts;
 import io.gpusched.wire.proto.agent.GpuReading;
 
@@ -24,7 +26,7 @@ final class Machine implements GpuProbe {
 
     private static final long SECOND = 1_000_000_000L;
 
-    private final List<GpuFacts> gpus;
+    private volatile List<GpuFacts> gpus;
     private final double[] celsius;
     private final boolean[] busy;
     private final boolean[] held;
@@ -42,6 +44,21 @@ final class Machine implements GpuProbe {
     @Override
     public List<GpuFacts> gpus() {
         return gpus;
+    }
+
+    /// The same GPUs, as a core knows them.
+    List<Gpu> models() {
+        var models = new ArrayList<Gpu>();
+        for (GpuFacts gpu : gpus) {
+            var model = GpuModel.parse(gpu.getModel());
+            models.add(new Gpu(models.size(), model, (int) gpu.getMemoryMb(), gpu.getUuid()));
+        }
+        return models;
+    }
+
+    /// The same GPUs, with the sockets they are at.
+    void wiredAs(List<GpuFacts> wired) {
+        this.gpus = List.copyOf(wired);
     }
 
     /// From now on exactly these GPUs are at work, and these held by tasks that do not use them.

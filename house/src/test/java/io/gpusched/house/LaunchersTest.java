@@ -22,7 +22,7 @@ final class LaunchersTest {
 
     @Test
     void theFirstStartBuildsAndTheSecondDoesNot() throws Exception {
-        assertThat(clone.run("gpu-cli", "status").err()).contains("first start, about a minute");
+        assertThat(clone.run("gpu-cli", "status").err()).contains("first start, a few minutes");
         assertThat(clone.run("gpu-cli", "status").err()).isEmpty();
         assertThat(clone.builds()).isEqualTo(1);
     }

@@ -36,13 +36,11 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Reruns the experiment of \"Beware of Fragmentation\" (ATC 2023) with the core that"
-                    + " runs",
-            "in production: pods arrive one by one, nothing leaves, what fits nowhere is dropped.",
+            "Reruns the experiment of \"Beware of Fragmentation\" (ATC 2023) with the core of",
+            "production: pods arrive one by one, nothing leaves, what fits nowhere is dropped.",
             "",
-            "Prints the share of GPUs in use when 100 %% and 130 %% of the GPUs have been asked"
-                    + " for,",
-            "and how many points equal the published ones where the folder has them.",
+            "Prints the share of GPUs in use when 100 %% and 130 %% of them have been asked",
+            "for, and how many points equal the published ones where the folder has them.",
             ""
         },
         footer = {

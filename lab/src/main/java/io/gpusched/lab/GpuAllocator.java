@@ -32,12 +32,12 @@ import java.util.concurrent.Callable;
         description = {
             "Makes the choices of NVIDIA's GPU allocator again and counts those that are equal.",
             "",
-            "The folder holds topologies.json (machines), besteffort_expected.csv (node,"
-                    + " available, size, result) and allocation_cases.json (single requests and"
-                    + " sequences); one of the last two may be missing.",
+            "The folder holds topologies.json (machines), besteffort_expected.csv (node,",
+            "available, size, result) and allocation_cases.json (single requests and",
+            "sequences); one of the last two may be missing.",
             ""
         },
-        footer = {"", "Example:", "  lab gpu-allocator --data ../shared/traces/gpu-topology"})
+        footer = {"", "Example:", "  lab gpu-allocator --data DIR"})
 final class GpuAllocator implements Callable<Integer> {
     private static final int MOST_BYTES = 64 << 20;
     private static final int MOST_SHOWN = 10;

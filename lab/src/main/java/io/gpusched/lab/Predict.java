@@ -27,11 +27,11 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Predicts how long the jobs of a trace run, each when it is submitted and without a"
-                    + " look at the future, with the model that the scheduler learns with.",
+            "Predicts how long the jobs of a trace run, each when it is submitted and without",
+            "a look at the future, with the model that the scheduler learns with.",
             "",
-            "Prints the median error of the logarithm beside that of two simple rules (0.69 is a"
-                    + " factor of two), and how many jobs end in the range for 80 %%.",
+            "Prints the median error of the logarithm beside that of two simple rules (0.69 is",
+            "a factor of two), and how many jobs end in the range for 80 %%.",
             ""
         },
         footer = {

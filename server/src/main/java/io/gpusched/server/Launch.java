@@ -59,11 +59,11 @@ public final class Launch {
     /// Does what needs no running scheduler; false when that is not what was asked for.
     private static boolean handled(Arguments arguments, Config config) {
         if (arguments.checkOnly()) {
+            var plugins = PluginJars.load(config.placement(), config.scheduler().policy());
+            Recovered.check(config, plugins);
             System.out.print(config.written());
             config.remarks().forEach(System.err::println);
-            var plugins = PluginJars.load(config.placement(), config.scheduler().policy());
             plugins.remarks().forEach(System.err::println);
-            Recovered.check(config, plugins);
             return true;
         }
         if (arguments.backup() != null || arguments.restore() != null) {

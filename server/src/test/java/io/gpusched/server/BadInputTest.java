@@ -255,7 +255,7 @@ final class BadInputTest {
         var cycle = rest.patch("/api/v1/tenants/middle", "{\"parent_id\":\"low\"}");
         assertThat(cycle.status()).as(cycle.text()).isEqualTo(400);
         assertThat(cycle.field("field")).isEqualTo("parent_id");
-        assertThat(cycle.field("hint")).startsWith("the nearest is top, as it is");
+        assertThat(cycle.field("hint")).startsWith("leave it as it is, top");
 
         var unknown = rest.patch("/api/v1/tenants/low", "{\"parent_id\":\"midle\"}");
         assertThat(unknown.field("field")).isEqualTo("parent_id");

@@ -372,6 +372,38 @@ final class RestTest {
     }
 
     @Test
+    void everyHolderOfASharedGpuIsShown() {
+        nodes.join("n1", 1);
+        String one = rest.submit("{\"gpu_percent\":40}");
+        String other = rest.submit("{\"gpu_percent\":25}");
+        JsonNode holders = rest.get("/api/v1/nodes/n1").json().at("/gpus/0/holders");
+        assertThat(holders.findValuesAsText("job_id")).containsExactly(one, other);
+        assertThat(holders.findValuesAsText("part")).containsExactly("40 %", "25 %");
+    }
+
+    @Test
+    void aDryRunWarnsOfWhatTheFleetCouldNeverTake() {
+        nodes.join("n1", 8);
+        String body = "{\"gpu_count\":24,\"gang_scheduling\":true,\"command\":[\"x\"]}";
+        JsonNode seen = rest.post("/api/v1/jobs?dry_run=true", body).json();
+        assertThat(seen.at("/warnings/0").asText()).contains("even when idle, take 1 of 3 tasks");
+        JsonNode fits = rest.post("/api/v1/jobs?dry_run=true", "{\"command\":[\"x\"]}").json();
+        assertThat(fits.get("summary").asText()).isEqualTo("it would start now");
+        assertThat(fits.get("warnings")).isEmpty();
+    }
+
+    @Test
+    void aQuotaIsHintedAtInTheUnitsAskedFor() {
+        rest.post("/api/v1/tenants", "{\"id\":\"small\",\"name\":\"small\",\"max_gpus\":1}");
+        String slices = "{\"tenant_id\":\"small\",\"gpu_count\":9,\"mig_profile\":\"1g.5gb\"}";
+        assertThat(rest.post("/api/v1/jobs", slices).field("hint"))
+                .startsWith("ask for at most 7 slices of 1g.5gb");
+        String shares = "{\"tenant_id\":\"small\",\"gpu_count\":3,\"gpu_percent\":40}";
+        assertThat(rest.post("/api/v1/jobs", shares).field("hint"))
+                .startsWith("ask for at most 100 % of a GPU in all");
+    }
+
+    @Test
     void aCordonedNodeGetsNoWorkAndADrainedOneLosesIt() {
         nodes.join("n1", 4);
         assertThat(rest.post("/api/v1/nodes/n1/cordon", "").field("state")).isEqualTo("cordoned");
@@ -386,6 +418,12 @@ final class RestTest {
         nodes.end(id, 143);
         assertThat(rest.job(id).get("state").asText()).isEqualTo("preempted");
         assertThat(rest.job(id).get("preempted_count").asInt()).isEqualTo(1);
+        var tooEarly = rest.delete("/api/v1/nodes/n1");
+        assertThat(tooEarly.status())
+                .as("its agent is there and would not join again")
+                .isEqualTo(409);
+        assertThat(tooEarly.field("hint")).contains("stop its agent");
+        nodes.silence("n1");
         assertThat(rest.delete("/api/v1/nodes/n1").status()).isEqualTo(200);
         assertThat(rest.get("/api/v1/nodes/n1").status()).isEqualTo(404);
     }

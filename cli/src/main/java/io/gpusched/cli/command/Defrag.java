@@ -35,7 +35,7 @@ final class Defrag implements Action {
                         Column.of("Job ID", "job_id"),
                         Column.of("Summary", "summary"),
                         Column.of("Place", "place"),
-                        Column.of("Lost work", Defrag::lost)));
+                        Column.of("Lost work", a -> a.at("place").isNil() ? "" : lost(a))));
     }
 
     private static Sheet moves() {

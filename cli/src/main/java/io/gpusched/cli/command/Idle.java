@@ -67,7 +67,8 @@ final class Idle implements Action {
 
     private static String summary(Json answer) {
         return answer.at("idle_gpus").text()
-                + " GPUs held and used less than "
+                + (answer.at("idle_gpus").text().equals("1") ? " GPU" : " GPUs")
+                + " held and used less than "
                 + answer.at("threshold_percent").text()
                 + " % for "
                 + Cells.seconds(answer.at("after_seconds"))

@@ -47,11 +47,17 @@ final class JobSheets {
                         Column.of("Tenant", "tenant_id"),
                         Column.of("Priority", "priority"),
                         Column.of("GPUs", "gpu_count"),
+                        Column.of("MIG profile", "mig_profile"),
+                        Column.of("Part of each", JobSheets::percent),
                         Column.of("GPU model", "gpu_model"),
+                        Column.of("GPU locality", JobSheets::locality),
+                        Column.of("GPU bandwidth", "gpu_min_bandwidth"),
                         Column.of("GPU memory", job -> size(job.at("gpu_memory_mb"))),
                         Column.of("CPUs", "cpu_cores"),
                         Column.of("Memory", job -> size(job.at("memory_mb"))),
                         Column.of("Tasks", "tasks"),
+                        Column.of("Within", "within"),
+                        Column.of("Near", "near"),
                         Column.of("Node", "node_name"),
                         Column.of("Devices", "allocated_gpus"),
                         Column.of("Position", JobSheets::position),
@@ -83,6 +89,17 @@ final class JobSheets {
     private static String message(Json job) {
         String message = job.at("message").text();
         return message.equals(job.at("reason").text()) ? "" : message;
+    }
+
+    /// `any` is no wish, and needs no line.
+    private static String locality(Json job) {
+        String locality = job.at("gpu_locality").text();
+        return locality.equals("any") ? "" : locality;
+    }
+
+    private static String percent(Json job) {
+        String percent = job.at("gpu_percent").text();
+        return percent.isEmpty() ? "" : percent + " %";
     }
 
     private static String id(Json job) {

@@ -13,9 +13,13 @@ import java.util.Map;
 /// it.
 final class JobWords {
     static final Option<String> NAME = Option.text("--name", "NAME", "Name of the job.");
-    static final Option<Long> PRIORITY = Option.whole("--priority", "N", "Priority; higher wins.");
+    static final Option<Long> PRIORITY =
+            Option.whole(
+                    "--priority",
+                    "N",
+                    "Priority, 100 unless the server says otherwise; higher wins.");
     static final Option<Long> GPUS =
-            Option.whole("-g --gpus", "N", "GPUs in total; 0 for a job without GPUs.");
+            Option.whole("-g --gpus", "N", "GPUs in total, 1 unless said; 0 for none.");
     static final Option<Long> GPU_MEMORY =
             Option.memory(
                     "--gpu-memory", "SIZE", "Memory needed on each GPU: 40Gi, 40GB, or megabytes.");
@@ -28,7 +32,7 @@ final class JobWords {
             Option.text(
                     "--gpu-locality",
                     "HOW",
-                    "GPUs of a task must be: any, same-node, same-socket or nvlink.");
+                    "GPUs of a task: any (unless said), same-node, same-socket or nvlink.");
     static final Option<String> MIN_BANDWIDTH =
             Option.text(
                     "--min-bandwidth", "RATE", "GB/s that every pair of GPUs must reach: 600Gi.");
@@ -60,10 +64,12 @@ final class JobWords {
             Option.span(
                     "--max-runtime",
                     "TIME",
-                    "Stop the job after this time: 90 (minutes) or 2h30m.");
+                    "Stop the job after this time, never unless said: 90 (minutes) or 2h30m.");
     static final Option<Long> GRACE =
             Option.seconds(
-                    "--grace", "TIME", "From the request to stop to the kill: 30 (seconds) or 2m.");
+                    "--grace",
+                    "TIME",
+                    "From the request to stop to the kill: 30 (seconds, unless said) or 2m.");
     static final Option<Boolean> HOLD =
             Option.flag("--hold", "Do not start it before gpu-cli release.");
     static final Option<Boolean> CHECKPOINT =

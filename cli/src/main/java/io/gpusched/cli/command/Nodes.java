@@ -9,6 +9,7 @@ import io.gpusched.cli.words.Operand;
 import io.gpusched.cli.words.Syntax;
 import io.gpusched.cli.words.Typed;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// Shows the nodes with what is free on them, or one of them with its GPUs.
@@ -62,7 +63,7 @@ final class Nodes implements Action {
                         Column.of("INDEX", "index"),
                         Column.of("MODEL", "model"),
                         Column.of("MEMORY", g -> Cells.mebibytes(g.at("memory_total_mb"))),
-                        Column.of("JOB", "job_id"),
+                        Column.of("JOB", Nodes::holders),
                         Column.of("HEALTH", "health"),
                         Column.of("TEMPERATURE", "temperature"),
                         Column.of("UTILIZATION", "utilization")));
@@ -80,6 +81,20 @@ final class Nodes implements Action {
             return "draining";
         }
         return node.at("schedulable").text().equals("false") ? "cordoned" : "ready";
+    }
+
+    /// Every job that holds the GPU or a part of it, with the part.
+    private static String holders(Json gpu) {
+        if (gpu.at("holders").isNil()) {
+            return gpu.at("job_id").text();
+        }
+        var jobs = new ArrayList<String>();
+        for (Json holder : gpu.at("holders").items()) {
+            String part = holder.at("part").text();
+            String job = holder.at("job_id").isNil() ? "(other)" : holder.at("job_id").text();
+            jobs.add(part.isEmpty() ? job : job + " " + part);
+        }
+        return String.join(", ", jobs);
     }
 
     private static String share(Json node, String free, String all) {

@@ -26,14 +26,15 @@ final class Tenants implements Action {
         String id = typed.operand(0);
         if (id.isEmpty()) {
             Json answer = session.ask(Route.to("tenants"));
-            session.printer().list(answer, answer.at("tenants").items(), sheet());
+            session.printer().list(answer, answer.at("tenants").items(), sheet(false));
         } else {
-            session.printer().detail(session.ask(Route.to("tenants", id)), sheet());
+            session.printer().detail(session.ask(Route.to("tenants", id)), sheet(true));
         }
         return 0;
     }
 
-    private static Sheet sheet() {
+    /// @param alone of one tenant more is shown
+    private static Sheet sheet(boolean alone) {
         return new Sheet(
                 List.of("id", "tenant_id"),
                 List.of(
@@ -42,6 +43,9 @@ final class Tenants implements Action {
                         Column.of("TIER", "priority_tier"),
                         Column.of("GPUs", used("current_gpus", "max_gpus")),
                         Column.of("JOBS", used("current_jobs", "max_concurrent_jobs")),
+                        shown(alone, Column.of("GUARANTEED", Tenants::guaranteed)),
+                        shown(alone, Column.of("WEIGHT", "fair_share_weight")),
+                        shown(alone, Column.of("PARENT", "parent_id")),
                         Column.of("GPU MB", used("current_gpu_memory", "max_gpu_memory_mb"))
                                 .onlyWide(),
                         Column.of("CPUs", used("current_cpu_cores", "max_cpu_cores")).onlyWide(),
@@ -50,6 +54,15 @@ final class Tenants implements Action {
                         Column.of("MAY PREEMPT", "can_preempt_others").onlyWide(),
                         Column.of("GPU HOURS", "total_gpu_hours").onlyWide(),
                         Column.of("CREATED", t -> Cells.time(t.at("created_at"))).onlyWide()));
+    }
+
+    private static Column shown(boolean always, Column column) {
+        return always ? column : column.onlyWide();
+    }
+
+    private static String guaranteed(Json tenant) {
+        String gpus = tenant.at("guaranteed_gpus").text();
+        return gpus.equals("0") || gpus.equals("0.0") ? "" : gpus;
     }
 
     private static Function<Json, String> used(String now, String most) {

@@ -22,6 +22,7 @@ final class Vigil {
     private Duration pause = Duration.ofMillis(100);
     private String state = "";
     private String why = "";
+    private String failure = "";
     private long toldAt;
 
     /// `limit` of zero means for ever.
@@ -101,7 +102,7 @@ final class Vigil {
     private void tell(String id, Json job) {
         String now = Ending.stateOf(job);
         String because = because(now, job);
-        boolean news = !now.equals(state);
+        boolean news = !now.equals(state) || !job.at("last_failure").text().equals(failure);
         boolean otherReason = !because.equals(why) && since(toldAt).compareTo(PATIENT_READER) >= 0;
         if (news || otherReason) {
             String node = job.at("node_name").text();
@@ -114,6 +115,7 @@ final class Vigil {
                                     + (because.isEmpty() ? "" : " (" + because + ")"));
             state = now;
             why = because;
+            failure = job.at("last_failure").text();
             toldAt = session.pace().nanos();
         }
     }
@@ -122,8 +124,11 @@ final class Vigil {
     /// more than the state.
     private static String because(String state, Json job) {
         String reason = job.at("reason").text();
-        if (Ending.isWaiting(job) && !job.at("message").text().isEmpty()) {
-            return job.at("message").text();
+        if (Ending.isWaiting(job)) {
+            String failure = job.at("last_failure").text();
+            String message = job.at("message").text();
+            String waits = message.isEmpty() ? reason : message;
+            return failure.isEmpty() ? waits : "last run: " + failure + "; " + waits;
         }
         return reason.equals(state) ? "" : reason;
     }

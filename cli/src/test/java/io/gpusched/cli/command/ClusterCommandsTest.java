@@ -91,6 +91,19 @@ final class ClusterCommandsTest {
     }
 
     @Test
+    void everyHolderOfAGpuIsShown() {
+        stand.says(
+                "GET /api/v1/nodes/n1",
+                """
+                {"id":"n1","gpus":[{"index":0,"job_id":"job-1","holders":[
+                  {"job_id":"job-1","part":"1g.5gb@0"},{"job_id":null,"part":"1g.5gb@1"}]}]}
+                """);
+
+        assertThat(Shell.at(stand).run("nodes", "n1").out())
+                .contains("job-1 1g.5gb@0, (other) 1g.5gb@1");
+    }
+
+    @Test
     void whatWasLearnedIsShown() {
         stand.says(
                 "GET /api/v1/model",
@@ -253,10 +266,23 @@ final class ClusterCommandsTest {
 
     @Test
     void oneTenantIsShown() {
-        stand.says("GET /api/v1/tenants/a", "{\"id\":\"a\",\"name\":\"A\",\"max_gpus\":8}");
+        stand.says(
+                "GET /api/v1/tenants/a",
+                """
+                {"id":"a","name":"A","max_gpus":8,"guaranteed_gpus":4,"fair_share_weight":2,
+                 "parent_id":"top"}
+                """);
 
         assertThat(Shell.at(stand).run("tenants", "a").out())
-                .isEqualTo("TENANT ID:  a\nNAME:       A\nGPUs:       0/8\n");
+                .isEqualTo(
+                        """
+                        TENANT ID:   a
+                        NAME:        A
+                        GPUs:        0/8
+                        GUARANTEED:  4
+                        WEIGHT:      2
+                        PARENT:      top
+                        """);
     }
 
     @Test

@@ -116,6 +116,10 @@ final class CommandAnswers {
             }
             warnings.addAll(possible.warnings());
         }
+        String tooLarge = new Never(state, new Domains(state, settings.levels())).why(c.spec());
+        if (tooLarge != null && warnings.isEmpty()) {
+            warnings.add(tooLarge + "; the job waits until the fleet changes");
+        }
         if (state.waitingJobs() >= settings.maxWaiting()) {
             return Answer.rejected(
                     Problem.Code.QUEUE_FULL,
@@ -261,9 +265,8 @@ final class CommandAnswers {
         }
         Tenant now = state.tenant(tenant.id());
         TenantId parent = now == null ? null : now.parent();
-        return "the nearest is "
-                + (parent == null ? "none (null)" : parent + ", as it is")
-                + "; or name an existing tenant that is not below this one";
+        return (parent == null ? "leave it out" : "leave it as it is, " + parent)
+                + ", or name an existing tenant that is not below this one";
     }
 
     private Answer removeTenant(Command.RemoveTenant c) {
@@ -320,8 +323,15 @@ final class CommandAnswers {
             return Answer.rejected(
                     Problem.Code.WRONG_STATE,
                     "",
-                    "node " + c.node() + " runs " + node.tasks() + " tasks",
+                    "node " + c.node() + " runs " + Wanted.counted(node.tasks(), "task"),
                     "drain it first");
+        }
+        if (node.status().reach() == NodeStatus.Reach.UP) {
+            return Answer.rejected(
+                    Problem.Code.WRONG_STATE,
+                    "",
+                    "node " + c.node() + " is up: its agent " + node.facts().agent() + " has it",
+                    "drain it and stop its agent first; to keep jobs off it, cordon it");
         }
         var events = new ArrayList<Event>();
         state.claims().stream()

@@ -354,7 +354,8 @@ public final class Engine {
             case Answer.Accepted accepted -> {
                 Job job = Job.submitted(state.nextJob(), submit.spec(), now);
                 job = submit.held() ? job.with(new Phase.Held(now, "held at submission")) : job;
-                yield new Preview.Taken(job, new Explaining(hypothesis(now)).explain(job));
+                yield new Preview.Taken(
+                        job, new Explaining(hypothesis(now)).explain(job), accepted.warnings());
             }
         };
     }

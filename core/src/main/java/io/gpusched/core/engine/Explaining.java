@@ -78,12 +78,23 @@ final class Explaining {
     /// What every node says, and first whether tasks that must be near each other could be.
     private List<Reason> places(Job job, boolean all) {
         var reasons = new ArrayList<Reason>();
+        boolean gang = job.spec().tasks() > 1;
+        String never = gang ? hypothesis.never(job) : null;
+        if (never != null) {
+            reasons.add(new Reason(Refusal.untilFleet("fleet", never), 0));
+        }
         Refusal spread = hypothesis.tooSpread(job);
         if (spread != null) {
-            reasons.add(new Reason(spread, state.nodes().size()));
+            reasons.add(new Reason(spread, 0));
         }
         reasons.addAll(nodes(job, all));
-        return reasons;
+        return never == null ? reasons : reasons.stream().map(Explaining::untilFleet).toList();
+    }
+
+    /// Where the whole fleet is too small, no capacity that is freed helps.
+    private static Reason untilFleet(Reason reason) {
+        Refusal refusal = reason.refusal();
+        return new Reason(Refusal.untilFleet(refusal.by(), refusal.why()), reason.nodes());
     }
 
     private List<Reason> nodes(Job job, boolean all) {
@@ -112,10 +123,11 @@ final class Explaining {
         return waits(job, held, found, own);
     }
 
-    private static Explanation starts(Job job, Placing.Found found, @Nullable Claim own) {
+    private Explanation starts(Job job, Placing.Found found, @Nullable Claim own) {
+        boolean submitted = state.job(job.id()) != null;
         return new Explanation(
                 job.id(),
-                "it would start now, it waits its turn",
+                submitted ? "there is room for it; it starts at its turn" : "it would start now",
                 List.of(),
                 found.terms(),
                 reserved(own),
@@ -205,15 +217,10 @@ final class Explaining {
         if (state.nodes().isEmpty()) {
             return "no nodes have joined; start an agent";
         }
-        String most =
-                reasons.isEmpty()
-                        ? "no place for all tasks at once"
-                        : reasons.getFirst().refusal().why();
-        String tasks = job.spec().tasks() == 1 ? "" : job.spec().tasks() + " tasks at once, ";
-        return "waits for " + tasks + gpus(job) + ": " + most;
-    }
-
-    private static String gpus(Job job) {
-        return job.spec().milliGpus() / 1000 + " GPUs";
+        Reason main = Reason.main(reasons);
+        return "waits for "
+                + Wanted.words(job.spec())
+                + ": "
+                + (main == null ? "no place for all tasks at once" : main.refusal().why());
     }
 }

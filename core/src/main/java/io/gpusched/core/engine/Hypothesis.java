@@ -117,6 +117,11 @@ final class Hypothesis {
         }
     }
 
+    /// Why the present fleet could not take the job even when idle; null when it could.
+    @Nullable String never(Job job) {
+        return new Never(state, search.domains()).why(job.spec());
+    }
+
     /// From now on nodes show what the job may use.
     void lookAs(Job job) {
         Duration length = job.spec().planned(assumed);

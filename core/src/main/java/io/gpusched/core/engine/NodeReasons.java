@@ -147,11 +147,15 @@ final class NodeReasons {
             case GpuRequest.Whole w -> lacksWhole(w, node, free);
             case GpuRequest.Share share ->
                     Refusal.untilCapacity(
-                            "gpu-share", "too few GPUs with " + share.milli() / 10 + " % left");
+                            "gpu-share",
+                            "too few GPUs with " + Wanted.percent(share.milli()) + " % left");
             case GpuRequest.Slice slice ->
                     Refusal.untilCapacity(
                             "mig-slice",
-                            "no place for " + slice.count() + " slices " + slice.profile());
+                            "no place for "
+                                    + Wanted.counted(slice.count(), "slice")
+                                    + " of "
+                                    + slice.profile());
         };
     }
 
@@ -169,7 +173,10 @@ final class NodeReasons {
         if (known == null) {
             known =
                     Refusal.untilCapacity(
-                            "free-gpus", free + " free GPUs, a task asks for " + wanted.count());
+                            "free-gpus",
+                            Wanted.counted(free, "free GPU")
+                                    + ", a task asks for "
+                                    + wanted.count());
             tooFew[free] = known;
         }
         return known;

@@ -7,6 +7,7 @@ import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Locality;
+import io.gpusched.core.model.Machines;
 import io.gpusched.core.model.MigCard;
 import io.gpusched.core.model.Nearest;
 import io.gpusched.core.model.Node;
@@ -140,6 +141,15 @@ final class Possible {
                             + wanted.count()
                             + " GPUs",
                     "ask for at most " + reach + "Gi");
+        }
+        if (kinds.stream().noneMatch(node -> node.topology().size() > 0)) {
+            return new Problem(
+                    Problem.Code.INVALID,
+                    wanted.locality() == Locality.ANY ? "gpu_min_bandwidth" : "gpu_locality",
+                    "no node tells how its GPUs are connected",
+                    "use same-node or any, without a bandwidth; or start agents with --topology, or"
+                            + " label nodes "
+                            + Machines.LABEL);
         }
         int most = most(shape, wanted);
         String joined =

@@ -21,5 +21,10 @@ public sealed interface Preview {
     /// It would be taken; the explanation says whether it would start at once, and where.
     ///
     /// @param job as it would be right after the submission
-    record Taken(Job job, Explanation explanation) implements Preview {}
+    /// @param warnings what the asker should know all the same
+    record Taken(Job job, Explanation explanation, List<String> warnings) implements Preview {
+        public Taken {
+            warnings = List.copyOf(warnings);
+        }
+    }
 }

@@ -102,8 +102,20 @@ final class RequestChanges {
                 field,
                 Long.toString(from),
                 Long.toString(to),
-                to + " " + what + " instead of " + from,
+                to + " " + (to == 1 ? singular(what) : what) + " instead of " + from,
                 (from - to) / (double) from);
+    }
+
+    /// `GPUs per task` for one is `GPU per task`.
+    private static String singular(String what) {
+        for (String many : List.of("GPUs", "tasks", "slices", "cores")) {
+            int at = what.indexOf(many);
+            if (at >= 0) {
+                int end = at + many.length();
+                return what.substring(0, end - 1) + what.substring(end);
+            }
+        }
+        return what;
     }
 
     private void fewerGpus() {

@@ -115,7 +115,7 @@ final class ExplainTest {
         JobId job = scene.submit(aJob().of("small").gpus(2));
         Explanation why = explain(scene, job);
         assertThat(why.holders()).extracting(Holding::job).containsExactly(first);
-        assertThat(words(why)).contains("1 GPUs instead of 2", "a quota of small 5 GPUs");
+        assertThat(words(why)).contains("1 GPU instead of 2", "a quota of small 5 GPUs");
         assertThat(why.reasons().getFirst().refusal().liftedBy().getFirst().words())
                 .contains("small");
     }

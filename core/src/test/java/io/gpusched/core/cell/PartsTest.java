@@ -245,4 +245,19 @@ final class PartsTest {
         assertThat(used).as(when + " " + cut).isLessThanOrEqualTo(compute);
         assertThat(media).as(when + " " + cut).isLessThanOrEqualTo(1);
     }
+
+    @Test
+    void summariesCountInTheUnitsThatWereAskedFor() {
+        Scene scene = Scene.with(a100("mixed").build());
+        scene.submit(slice("7g.40gb"));
+        assertThat(summary(scene, JobBuilder.aJob().asking(GpuRequest.slices("1g.5gb", 2))))
+                .startsWith("waits for 2 slices of 1g.5gb: ");
+        assertThat(summary(scene, share(40, 0))).startsWith("waits for 40 % of a GPU: ");
+        assertThat(summary(scene, JobBuilder.aJob().gpus(1))).startsWith("waits for 1 GPU: ");
+    }
+
+    private static String summary(Scene scene, JobBuilder job) {
+        JobId id = scene.submit(job);
+        return scene.engine().explain(id, scene.now()).summary();
+    }
 }

@@ -10,6 +10,7 @@ import io.gpusched.core.kit.NodeBuilder;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Locality;
+import io.gpusched.core.policy.Lift;
 
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +58,44 @@ final class PossibleTest {
                 .singleElement()
                 .asString()
                 .contains("H100");
+    }
+
+    private String warned(JobBuilder job) {
+        return String.join("; ", ((Answer.Accepted) submit(job)).warnings());
+    }
+
+    @Test
+    void whatOnlyALargerFleetCouldTakeIsAcceptedWithAWarning() {
+        assertThat(warned(JobBuilder.aJob().gpus(4).tasks(2))).isEmpty();
+        assertThat(warned(JobBuilder.aJob().gpus(4).tasks(3)))
+                .contains("even when idle, take 2 of 3 tasks");
+        assertThat(warned(JobBuilder.aJob().gpus(16))).contains("node has 8 GPUs");
+        assertThat(warned(JobBuilder.aJob().asking(GpuRequest.shares(400, 90_000, 1))))
+                .contains("less than 90000 MiB");
+        assertThat(warned(JobBuilder.aJob().asking(GpuRequest.slices("1g.10gb", 1))))
+                .contains("does not allow MIG slices");
+        assertThat(warned(JobBuilder.aJob().gpus(4).tasks(3).within("node")))
+                .contains("even when idle");
+    }
+
+    @Test
+    void noFreedCapacityIsSaidToHelpAGangLargerThanTheFleet() {
+        var job = scene.submit(JobBuilder.aJob().gpus(4).tasks(3));
+        var why = scene.engine().explain(job, scene.now());
+        assertThat(why.summary()).contains("even when idle, take 2 of 3 tasks");
+        assertThat(why.reasons())
+                .flatExtracting(reason -> reason.refusal().liftedBy())
+                .hasOnlyElementsOfType(Lift.Fleet.class);
+    }
+
+    @Test
+    void whereNoNodeTellsItsLinksTheHintSaysSo() {
+        Scene flat = Scene.with(NodeBuilder.aNode("n1").build());
+        var asked = whole(4, Locality.NVLINK, 0).spec();
+        var answer = flat.tell(new Command.Submit(asked, "", 0, false, "tester"));
+        Problem problem = ((Answer.Rejected) answer).problems().getFirst();
+        assertThat(problem.message()).isEqualTo("no node tells how its GPUs are connected");
+        assertThat(problem.hint()).contains("--topology");
     }
 
     @Test

@@ -15,6 +15,11 @@ public final class Tables {
     private final Path folder;
 
     public Tables(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            throw new BadTrace(
+                    "there is no folder %s; --data names one with the files of the experiment"
+                            .formatted(folder));
+        }
         this.folder = folder;
     }
 

@@ -54,6 +54,11 @@ public record PastJob(long submitted, double seconds, int gpus, String cluster) 
 
     /// The jobs in the folder's `philly_jobs.csv`, packed or not, in the order of submission.
     public static List<PastJob> read(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            throw new BadTrace(
+                    "there is no folder %s; --data names the one that holds %s"
+                            .formatted(folder, NAME));
+        }
         Path plain = folder.resolve(NAME);
         Path packed = folder.resolve(NAME + ".gz");
         if (!Files.exists(plain) && !Files.exists(packed)) {

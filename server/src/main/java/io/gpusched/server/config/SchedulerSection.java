@@ -25,7 +25,7 @@ public record SchedulerSection(
             Key.text(
                     "scheduler.policy",
                     "priority",
-                    "Which policy orders the queue: priority, fair, fifo or sjf.");
+                    "Which policy orders the queue: priority, fair, fifo, sjf or spf.");
     static final Key<Long> INTERVAL =
             Key.count(
                     "scheduler.scheduling_interval_ms",

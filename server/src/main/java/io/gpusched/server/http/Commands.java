@@ -29,7 +29,7 @@ final class Commands {
     <T> Taken.Done<T> taken(Supplier<Taken<T>> intake) {
         return switch (patiently(intake)) {
             case Taken.Done<T> done -> done;
-            case Taken.Refused<T> refused -> throw Fault.of(refused.problems());
+            case Taken.Refused<T> refused -> throw Fault.of(refused.problems(), refused.body());
         };
     }
 

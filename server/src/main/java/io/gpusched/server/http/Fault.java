@@ -168,6 +168,12 @@ final class Fault extends RuntimeException {
 
     /// The first problem speaks for all; the others follow in its words.
     static Fault of(List<Problem> problems) {
+        return of(problems, false);
+    }
+
+    /// @param body whether the request itself is wrong; clients of old know these by their
+    ///        beginning
+    static Fault of(List<Problem> problems, boolean body) {
         Problem first = problems.getFirst();
         int status =
                 switch (first.code()) {
@@ -182,7 +188,9 @@ final class Fault extends RuntimeException {
                 status,
                 first.code().name().toLowerCase(Locale.ROOT),
                 first.field(),
-                first.code() == Problem.Code.INVALID ? "Invalid request body: " + words : words,
+                body && first.code() == Problem.Code.INVALID
+                        ? "Invalid request body: " + words
+                        : words,
                 first.hint(),
                 status == 429 ? QUEUE_FULL_SECONDS : 0);
     }

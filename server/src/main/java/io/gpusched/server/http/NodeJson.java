@@ -7,6 +7,7 @@ import io.gpusched.core.model.Resources;
 import io.gpusched.server.view.NodeRow;
 import io.gpusched.server.view.Readings;
 
+import java.util.List;
 import java.util.function.Predicate;
 
 /// A node in JSON, with its GPUs.
@@ -78,6 +79,7 @@ final class NodeJson {
         out.field("model", gpu.model().toString()).field("memory_total_mb", gpu.memoryMiB());
         out.field("allocated", holder != null);
         out.field("job_id", holder == null || !visible.test(holder) ? null : holder.toString());
+        holders(row, gpu.index());
         out.field("health", health(condition)).field("reason", condition.reason());
         out.field("temperature", reading.temperature());
         out.field("utilization", reading.utilization());
@@ -86,6 +88,20 @@ final class NodeJson {
                 reading.memoryUsedMiB() < 0 ? Double.NaN : reading.memoryUsedMiB());
         out.field("power_usage", reading.powerWatts());
         out.endObject();
+    }
+
+    /// Every job that holds the GPU or parts of it; the caller need not know which.
+    private void holders(NodeRow row, int gpu) {
+        out.name("holders").array();
+        for (NodeRow.Held held : row.holders()) {
+            if ((held.gpus() >>> gpu & 1) == 1) {
+                out.object()
+                        .field("job_id", visible.test(held.job()) ? held.job().toString() : null);
+                List<String> parts = held.parts().getOrDefault(gpu, List.of());
+                out.field("part", String.join(" ", parts)).endObject();
+            }
+        }
+        out.endArray();
     }
 
     static String health(GpuCondition condition) {

@@ -14,7 +14,7 @@ import java.util.List;
 final class Doubts {
     private Doubts() {}
 
-    static List<String> about(JobSpec spec, Extent nodes) {
+    static List<String> about(JobSpec spec) {
         var doubts = new ArrayList<String>();
         Payload payload = spec.payload();
         if (payload.command().isEmpty() && payload.args().isEmpty() && payload.script().isBlank()) {
@@ -22,6 +22,12 @@ final class Doubts {
                     "the job has neither command nor script: it will end at once, having done"
                             + " nothing");
         }
+        return doubts;
+    }
+
+    /// What no node has that the job asks for.
+    static List<String> about(JobSpec spec, Extent nodes) {
+        var doubts = new ArrayList<String>();
         if (nodes.nodes() > 0) {
             for (Role role : spec.roles()) {
                 add(role.shape(), nodes, doubts);

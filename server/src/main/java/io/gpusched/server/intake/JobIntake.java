@@ -38,7 +38,16 @@ public final class JobIntake {
     }
 
     /// A command made of a request, and what its sender should know all the same.
-    private record Read(Command.Submit command, List<String> warnings) {}
+    ///
+    /// @param doubts what is odd about it beside the nodes there are
+    private record Read(Command.Submit command, List<String> warnings, List<String> doubts) {
+        /// What nodes lack is told once, by whoever says it more exactly.
+        List<String> all(List<String> ofCell) {
+            List<String> own = together(warnings, doubts);
+            boolean told = own.stream().anyMatch(warning -> warning.contains("the job waits"));
+            return told ? own : together(own, ofCell);
+        }
+    }
 
     /// Submits a job and waits until it cannot be lost any more.
     ///
@@ -46,7 +55,8 @@ public final class JobIntake {
     /// @param bytes the request as it came, to compare two with one key
     public Taken<JobId> submit(Tree.Mapping body, Caller caller, String key, byte[] bytes) {
         return switch (read(body, caller, key, bytes)) {
-            case Taken.Refused<Read> refused -> new Taken.Refused<>(refused.problems());
+            case Taken.Refused<Read> refused ->
+                    new Taken.Refused<>(refused.problems(), refused.body());
             case Taken.Done<Read> read -> submit(read.what());
         };
     }
@@ -57,8 +67,7 @@ public final class JobIntake {
                     new Taken.Refused<>(clearer(rejected.problems(), read.command));
             case Answer.Accepted accepted ->
                     new Taken.Done<>(
-                            Objects.requireNonNull(accepted.job()),
-                            together(read.warnings, accepted.warnings()));
+                            Objects.requireNonNull(accepted.job()), read.all(accepted.warnings()));
         };
     }
 
@@ -78,12 +87,19 @@ public final class JobIntake {
             byte[] bytes,
             Function<Command.Submit, Preview> asking) {
         return switch (read(body, caller, key, bytes)) {
-            case Taken.Refused<Read> refused -> new Taken.Refused<>(refused.problems());
+            case Taken.Refused<Read> refused ->
+                    new Taken.Refused<>(refused.problems(), refused.body());
             case Taken.Done<Read> read -> {
                 Preview seen = asking.apply(read.what().command);
                 yield seen instanceof Preview.Refused(List<Problem> problems)
                         ? new Taken.Refused<>(clearer(problems, read.what().command))
-                        : new Taken.Done<>(seen, read.what().warnings);
+                        : new Taken.Done<>(
+                                seen,
+                                read.what()
+                                        .all(
+                                                seen instanceof Preview.Taken taken
+                                                        ? taken.warnings()
+                                                        : List.of()));
             }
         };
     }
@@ -99,7 +115,7 @@ public final class JobIntake {
                 new JobRequest.Context(
                         section.defaultPriority(), views.get().extent().gpus(), false);
         return switch (requests.read(ofCaller(body, caller), context)) {
-            case JobRequest.Result.Invalid invalid -> new Taken.Refused<>(invalid.problems());
+            case JobRequest.Result.Invalid invalid -> new Taken.Refused<>(invalid.problems(), true);
             case JobRequest.Result.Valid valid -> command(valid, caller, key, bytes);
         };
     }
@@ -142,7 +158,8 @@ public final class JobIntake {
         return new Taken.Done<>(
                 new Read(
                         command,
-                        together(valid.warnings(), Doubts.about(spec, views.get().extent()))),
+                        together(valid.warnings(), Doubts.about(spec)),
+                        Doubts.about(spec, views.get().extent())),
                 List.of());
     }
 

@@ -1,6 +1,7 @@
 package io.gpusched.server.intake;
 
 import io.gpusched.core.event.Problem;
+import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Tenant;
@@ -38,12 +39,32 @@ final class QuotaHint {
                 tenant = tenant(tenant.parent(), view)) {
             for (Asked asked : asked(wanted, tenant.limit())) {
                 if (asked.tooMuch()) {
-                    return new Problem(
-                            problem.code(), asked.field, problem.message(), asked.hint(tenant));
+                    String hint =
+                            asked.field.equals("gpu_count")
+                                    ? gpus(spec, tenant)
+                                    : asked.hint(tenant);
+                    return new Problem(problem.code(), asked.field, problem.message(), hint);
                 }
             }
         }
         return problem;
+    }
+
+    /// In the unit that the job asked in, as many as the quota has room for.
+    private static String gpus(JobSpec spec, Tenant tenant) {
+        GpuRequest asked = spec.roles().getFirst().shape().gpus();
+        long limit = tenant.limit().milliGpus();
+        String most =
+                switch (asked) {
+                    case GpuRequest.None none -> limit / 1000 + " GPUs";
+                    case GpuRequest.Whole whole -> limit / 1000 + " GPUs";
+                    case GpuRequest.Slice slice -> {
+                        long each = Math.max(1, slice.milliGpus() / slice.count());
+                        yield limit / each + " slices of " + slice.profile();
+                    }
+                    case GpuRequest.Share share -> limit / 10 + " % of a GPU in all";
+                };
+        return "ask for at most " + most + ", or have the quota of " + tenant.id() + " raised";
     }
 
     private static Asked[] asked(Usage wanted, Limits limit) {

@@ -10,5 +10,10 @@ import java.util.List;
 public sealed interface Taken<T> {
     record Done<T>(T what, List<String> warnings) implements Taken<T> {}
 
-    record Refused<T>(List<Problem> problems) implements Taken<T> {}
+    /// @param body whether the request itself is wrong, and not only what it asks for
+    record Refused<T>(List<Problem> problems, boolean body) implements Taken<T> {
+        public Refused(List<Problem> problems) {
+            this(problems, false);
+        }
+    }
 }

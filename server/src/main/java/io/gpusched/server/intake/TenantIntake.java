@@ -38,7 +38,8 @@ public final class TenantIntake {
         Instant now = clock.instant();
         var id = new TenantId("tenant-" + (now.getEpochSecond() * NANOS + now.getNano()));
         return switch (TenantRequest.create(body, id)) {
-            case TenantRequest.Result.Invalid invalid -> new Taken.Refused<>(invalid.problems());
+            case TenantRequest.Result.Invalid invalid ->
+                    new Taken.Refused<>(invalid.problems(), true);
             case TenantRequest.Result.Valid valid ->
                     put(
                             with(with(valid.tenant(), CREATED, now), UPDATED, now),
@@ -57,7 +58,7 @@ public final class TenantIntake {
         try {
             return switch (TenantRequest.change(body, before.get())) {
                 case TenantRequest.Result.Invalid invalid ->
-                        new Taken.Refused<>(invalid.problems());
+                        new Taken.Refused<>(invalid.problems(), true);
                 case TenantRequest.Result.Valid valid ->
                         put(
                                 with(valid.tenant(), UPDATED, clock.instant()),

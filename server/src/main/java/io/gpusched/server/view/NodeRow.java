@@ -1,6 +1,7 @@
 package io.gpusched.server.view;
 
 import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// A node as it was at one moment.
 ///
@@ -32,7 +35,9 @@ public record NodeRow(
         List<Held> holders) {
 
     /// What one job holds on the node.
-    public record Held(JobId job, long gpus) {}
+    ///
+    /// @param parts for each GPU of which it holds a part, in words: `40 %`, `1g.5gb@0`
+    public record Held(JobId job, long gpus, SortedMap<Integer, List<String>> parts) {}
 
     static NodeRow of(NodeView node, ClusterView cluster) {
         long gpus = 0;
@@ -45,14 +50,16 @@ public record NodeRow(
                 continue;
             }
             long mask = 0;
+            var parts = new TreeMap<Integer, List<String>>();
             for (Slot slot : run.on().slots()) {
                 if (slot.node().equals(node.facts().id())) {
                     mask |= slot.grant().mask();
+                    addParts(slot.grant(), parts);
                     used = used.plus(slot.host());
                 }
             }
             gpus |= mask;
-            holders.add(new Held(id, mask));
+            holders.add(new Held(id, mask, parts));
         }
         var conditions = new ArrayList<GpuCondition>();
         for (int i = 0; i < node.facts().gpus().size(); i++) {
@@ -67,6 +74,31 @@ public record NodeRow(
                 used,
                 List.copyOf(conditions),
                 List.copyOf(holders));
+    }
+
+    private static void addParts(Grant grant, SortedMap<Integer, List<String>> parts) {
+        switch (grant) {
+            case Grant.None none -> {}
+            case Grant.Whole whole -> {}
+            case Grant.Counted counted -> {}
+            case Grant.Slices slices ->
+                    slices.at()
+                            .forEach(at -> part(at.gpu(), at.profile() + "@" + at.first(), parts));
+            case Grant.Shares shares -> {
+                for (long rest = shares.mask(); rest != 0; rest &= rest - 1) {
+                    int gpu = Long.numberOfTrailingZeros(rest);
+                    part(gpu, percent(shares.milli()), parts);
+                }
+            }
+        }
+    }
+
+    private static String percent(int milli) {
+        return milli / 10 + (milli % 10 == 0 ? "" : "." + milli % 10) + " %";
+    }
+
+    private static void part(int gpu, String words, SortedMap<Integer, List<String>> parts) {
+        parts.computeIfAbsent(gpu, one -> new ArrayList<>()).add(words);
     }
 
     /// `ready`, `cordoned`, `draining`, `unreachable` or `lost`.

@@ -152,7 +152,9 @@ public final class TenantRequest {
                     key,
                     "fair_share_weight must be over 0 and at most %s, found %s"
                             .formatted(figure(MOST_WEIGHT), figure(weight)),
-                    "the nearest is " + figure(nearest));
+                    weight > MOST_WEIGHT
+                            ? "the nearest is " + figure(nearest)
+                            : "1 is usual; half of it is 0.5");
             return before.weight();
         }
         return weight;

@@ -40,7 +40,7 @@ final class TenantRequestTest {
                                 Problem.Code.INVALID,
                                 "fair_share_weight",
                                 "fair_share_weight must be over 0 and at most 1000000, found -2",
-                                "the nearest is 0.000001"));
+                                "1 is usual; half of it is 0.5"));
         assertThat(problem("{\"name\": \"x\", \"fair_share_weight\": 1e7}").hint())
                 .isEqualTo("the nearest is 1000000");
     }

@@ -41,21 +41,34 @@ public final class Uncut implements Filter {
     }
 
     private static @Nullable Refusal slice(Shape shape, GpuRequest.Slice wanted, Node node) {
+        int offered = offered(shape, wanted, node);
+        return offered >= wanted.count()
+                ? null
+                : Refusal.untilFleet("uncut", why(shape, wanted, node, offered));
+    }
+
+    /// How many slices of the wanted kind the node holds at most, when it is idle.
+    public static int offered(Shape shape, GpuRequest.Slice wanted, Node node) {
         MigConfig config = MigConfig.of(node.labels());
         int offered = 0;
-        boolean possible = false;
         for (Gpu gpu : node.gpus()) {
             MigCard card = shape.acceptsModel(gpu.model()) ? MigCard.of(gpu) : null;
             MigProfile profile = card == null ? null : card.profile(wanted.profile());
-            possible |= profile != null;
             if (card != null && profile != null) {
                 offered += offered(config, card, profile);
             }
         }
-        if (offered >= wanted.count()) {
-            return null;
+        return offered;
+    }
+
+    private static boolean isPossible(Shape shape, GpuRequest.Slice wanted, Node node) {
+        for (Gpu gpu : node.gpus()) {
+            MigCard card = shape.acceptsModel(gpu.model()) ? MigCard.of(gpu) : null;
+            if (card != null && card.profile(wanted.profile()) != null) {
+                return true;
+            }
         }
-        return Refusal.untilFleet("uncut", why(wanted, node, config, possible, offered));
+        return false;
     }
 
     private static int offered(MigConfig config, MigCard card, MigProfile profile) {
@@ -70,9 +83,9 @@ public final class Uncut implements Filter {
         };
     }
 
-    private static String why(
-            GpuRequest.Slice wanted, Node node, MigConfig config, boolean possible, int offered) {
-        if (!possible) {
+    private static String why(Shape shape, GpuRequest.Slice wanted, Node node, int offered) {
+        MigConfig config = MigConfig.of(node.labels());
+        if (!isPossible(shape, wanted, node)) {
             return "GPUs of the node have no MIG profile " + wanted.profile();
         }
         if (offered > 0) {

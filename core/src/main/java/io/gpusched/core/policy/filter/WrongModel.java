@@ -23,7 +23,11 @@ public final class WrongModel implements Filter {
         if (gpus.size() < devices) {
             return Refusal.untilFleet(
                     "too-few-gpus",
-                    "node has " + gpus.size() + " GPUs, a task asks for " + devices);
+                    "node has "
+                            + gpus.size()
+                            + (gpus.size() == 1 ? " GPU" : " GPUs")
+                            + ", a task asks for "
+                            + devices);
         }
         int right = 0;
         boolean modelSeen = false;
