@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,9 +24,14 @@ import java.util.Objects;
 import java.util.function.IntConsumer;
 
 /// How well the starts of waiting jobs are foreseen. Every so many submissions that have to wait,
-/// the engine is run ahead; when the job starts, what was said is compared with what came.
+/// the engine is run ahead; when the job starts, what was said is compared with what came, and so
+/// it is for a few others in line.
 final class Starts implements Yard.Watcher {
     private static final int RUNS = 20;
+
+    /// Of so many jobs in line, evenly spread, it is noted what was said of them.
+    private static final int OTHERS = 5;
+
     private static final long MOST_STEPS = 200_000;
 
     /// Ranges that were stated, and what came of them.
@@ -73,13 +79,14 @@ final class Starts implements Yard.Watcher {
     private final Predictions predictions;
     private final int every;
     private final IntConsumer progress;
-    private final Map<Integer, Promise> open = new LinkedHashMap<>();
+    private final Map<Integer, List<Promise>> open = new LinkedHashMap<>();
     private final Hindsight hindsight = new Hindsight();
     private final Count plain = new Count();
     private final Count amended = new Count();
     private @Nullable Engine engine;
     private int waited;
     private int unforeseen;
+    private int outlooks;
 
     private Starts(Predictions predictions, int every, IntConsumer progress) {
         this.predictions = predictions;
@@ -88,7 +95,7 @@ final class Starts implements Yard.Watcher {
     }
 
     /// @param every of so many submissions that have to wait, one is asked about
-    /// @param progress hears how many forecasts were made so far
+    /// @param progress hears how often the engine was run ahead so far
     static Starts run(Philly trace, Predictions predictions, int every, IntConsumer progress) {
         var starts = new Starts(predictions, every, progress);
         EngineSettings settings = EngineSettings.DEFAULT.with(predictions);
@@ -117,22 +124,34 @@ final class Starts implements Yard.Watcher {
         EngineSettings settings = EngineSettings.DEFAULT.with(Predictions.NONE);
         var runtimes =
                 new LearnedRuntimes(present.learner().model(), settings.assumedRuntime(), now);
-        Start foreseen =
+        var all =
                 new Outlook(Starts::policy, settings, runtimes, RUNS, MOST_STEPS)
-                        .from(present.image(), now, job)
-                        .get(id);
+                        .from(present.image(), now, job);
+        var line = List.copyOf(all.keySet());
+        promise(job, all.get(id), now);
+        for (int i = 1; i < OTHERS; i++) {
+            JobId other = line.get(line.size() * i / OTHERS);
+            promise((int) other.number() - 1, all.get(other), now);
+        }
+        progress.accept(++outlooks);
+    }
+
+    private void promise(int job, @Nullable Start foreseen, Instant now) {
         if (foreseen == null || foreseen.early() == null || foreseen.late() == null) {
             unforeseen++;
-            return;
+        } else {
+            open.computeIfAbsent(job, each -> new ArrayList<>())
+                    .add(new Promise(now, foreseen, hindsight.corrected(foreseen, now)));
         }
-        open.put(job, new Promise(now, foreseen, hindsight.corrected(foreseen, now)));
-        progress.accept(open.size() + plain.stated());
     }
 
     @Override
     public void starts(int job, Run run, Instant now) {
-        Promise promise = open.remove(job);
-        if (promise != null) {
+        List<Promise> promises = open.remove(job);
+        if (promises == null) {
+            return;
+        }
+        for (Promise promise : promises) {
             plain.add(promise.foreseen, promise.at, now);
             amended.add(promise.corrected, promise.at, now);
             hindsight.started(promise.foreseen, promise.at, now);
@@ -152,6 +171,10 @@ final class Starts implements Yard.Watcher {
     /// Jobs that had to wait.
     int waited() {
         return waited;
+    }
+
+    int outlooks() {
+        return outlooks;
     }
 
     int unforeseen() {
