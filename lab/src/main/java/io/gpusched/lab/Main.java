@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
             Fgd.class,
             GpuAllocator.class,
             Predict.class,
+            Learning.class,
             CommandLine.HelpCommand.class
         })
 public final class Main implements Runnable {

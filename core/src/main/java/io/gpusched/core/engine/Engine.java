@@ -20,6 +20,8 @@ import io.gpusched.core.policy.Lift;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.Taught;
+import io.gpusched.core.policy.Weighted;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.StateImage;
 import io.gpusched.core.state.WaitClass;
@@ -61,7 +63,7 @@ public final class Engine {
         this.settings = settings;
         this.state = state;
         this.search = new Search(state, policy, settings.levels());
-        heedOrder();
+        heedPolicy();
     }
 
     /// An engine that goes on where the image was taken, and has learned nothing.
@@ -175,11 +177,16 @@ public final class Engine {
         policy = recorded(state.policy());
         lookedElsewhereAt = -1;
         search = new Search(state, policy, settings.levels());
-        heedOrder();
+        heedPolicy();
         state.reorder(policy.order()::key);
     }
 
-    private void heedOrder() {
+    private void heedPolicy() {
+        for (Weighted weighted : policy.scorers()) {
+            if (weighted.scorer() instanceof Taught taught) {
+                taught.teach(learner.model());
+            }
+        }
         state.waiting().byTenant(policy.order().byTenant());
         state.waiting()
                 .byAge(policy.order().reservesForOldest() && policy.backfill() == Backfill.RESERVE);

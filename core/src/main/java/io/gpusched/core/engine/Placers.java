@@ -23,6 +23,9 @@ import io.gpusched.core.policy.score.Availability;
 import io.gpusched.core.policy.score.BestFit;
 import io.gpusched.core.policy.score.Connection;
 import io.gpusched.core.policy.score.DataLocality;
+import io.gpusched.core.policy.score.ExpectedRuntime;
+import io.gpusched.core.policy.score.InformationGain;
+import io.gpusched.core.policy.score.Interference;
 import io.gpusched.core.policy.score.ModelCache;
 import io.gpusched.core.policy.score.NodeCost;
 import io.gpusched.core.policy.score.SpareScarce;
@@ -48,7 +51,8 @@ public final class Placers {
                     "expected-waste",
                     "best-effort",
                     "static",
-                    "five-term");
+                    "five-term",
+                    "learned");
 
     /// Enough nodes to choose from: the best fits are met first, more would mostly add worse ones.
     private static final int BREADTH = 16;
@@ -89,6 +93,7 @@ public final class Placers {
             case 8 -> fewest(name, avoidHot, InsideNode.Whole.BEST_EFFORT);
             case 9 -> fewest(name, avoidHot, InsideNode.Whole.STATIC);
             case 10 -> fiveTerm(ScoreWeights.DEFAULT, avoidHot);
+            case 11 -> learned(name, avoidHot);
             default -> null;
         };
     }
@@ -104,6 +109,20 @@ public final class Placers {
         scorers.removeIf(weighted -> weighted.weight() == 0);
         Fitter inside = new InsideNode(avoidHot, InsideNode.Whole.CONNECTED);
         return new Placer("five-term", inside, scorers, FIVE_TERM_BREADTH);
+    }
+
+    /// Where the job runs fastest, as far as is known; among equals, the node that is left with the
+    /// least. One job in ten may be sent where it is not known how fast it runs.
+    private static Placer learned(String name, boolean avoidHot) {
+        return new Placer(
+                name,
+                new InsideNode(avoidHot, InsideNode.Whole.CONNECTED),
+                List.of(
+                        new Weighted(new ExpectedRuntime(), 1),
+                        new Weighted(new InformationGain(InformationGain.CAP), 1),
+                        new Weighted(new Interference(), 1),
+                        new Weighted(new BestFit(), 0.05)),
+                Policy.EVERY_NODE);
     }
 
     /// The node that is left with the least; inside it, whole GPUs are chosen as told.

@@ -8,6 +8,7 @@ import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Outcome;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Run;
@@ -83,48 +84,64 @@ public final class RunLessons {
     public static String gpu(Placement on, ClusterView cluster) {
         Slot first = on.slots().getFirst();
         NodeView node = cluster.node(first.node());
-        long mask = first.grant().mask();
-        int gpu = Long.numberOfTrailingZeros(mask);
-        return node == null || mask == 0 || gpu >= node.facts().gpus().size()
-                ? ""
-                : node.facts().gpus().get(gpu).model().toString();
+        return node == null ? "" : gpu(node, first.grant());
     }
 
     /// The kinds of those who use parts of the same GPUs.
-    private static List<String> neighbours(Job job, Placement on, ClusterView cluster) {
+    public static List<String> neighbours(Job job, Placement on, ClusterView cluster) {
         var kinds = new ArrayList<String>();
         for (Slot slot : on.slots()) {
             NodeView node = cluster.node(slot.node());
-            if (node == null || !isPart(slot.grant())) {
-                continue;
-            }
-            for (JobId id : node.jobs()) {
-                Job other = cluster.job(id);
-                if (other != null
-                        && !id.equals(job.id())
-                        && kinds.size() < MOST_NEIGHBOURS
-                        && shares(other.phase().run(), slot)) {
-                    kinds.add(profile(other.spec(), "").kind());
+            if (node != null) {
+                for (Job other : beside(job, node, slot.grant(), cluster)) {
+                    if (kinds.size() < MOST_NEIGHBOURS) {
+                        kinds.add(profile(other.spec(), "").kind());
+                    }
                 }
             }
         }
         return kinds;
     }
 
+    /// Those who use parts of the GPUs that the job has, or would have, there.
+    public static List<Job> beside(Job job, NodeView node, Grant grant, ClusterView cluster) {
+        if (!isPart(grant)) {
+            return List.of();
+        }
+        var all = new ArrayList<Job>();
+        for (JobId id : node.jobs()) {
+            Job other = cluster.job(id);
+            if (other != null
+                    && !id.equals(job.id())
+                    && uses(other.phase().run(), node.facts().id(), grant.mask())) {
+                all.add(other);
+            }
+        }
+        return all;
+    }
+
     private static boolean isPart(Grant grant) {
         return grant instanceof Grant.Shares || grant instanceof Grant.Slices;
     }
 
-    private static boolean shares(@Nullable Run run, Slot slot) {
+    private static boolean uses(@Nullable Run run, NodeId node, long gpus) {
         if (run == null) {
             return false;
         }
-        for (Slot other : run.on().slots()) {
-            if (other.node().equals(slot.node())
-                    && (other.grant().mask() & slot.grant().mask()) != 0) {
+        for (Slot slot : run.on().slots()) {
+            if (slot.node().equals(node) && (slot.grant().mask() & gpus) != 0) {
                 return true;
             }
         }
         return false;
+    }
+
+    /// The model of the first GPU that the grant names; empty where it names none.
+    public static String gpu(NodeView node, Grant grant) {
+        long mask = grant.mask();
+        int gpu = Long.numberOfTrailingZeros(mask);
+        return mask == 0 || gpu >= node.facts().gpus().size()
+                ? ""
+                : node.facts().gpus().get(gpu).model().toString();
     }
 }

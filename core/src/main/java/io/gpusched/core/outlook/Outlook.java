@@ -50,8 +50,9 @@ public final class Outlook {
     /// When each waiting job is expected to start.
     public SequencedMap<JobId, Start> from(StateImage image, Instant now, long seed) {
         var starts = new LinkedHashMap<JobId, List<Instant>>();
+        StateImage present = image.withoutEnded();
         for (int run = 0; run < runs; run++) {
-            Engine engine = Engine.restore(image, policy.get(), settings);
+            Engine engine = Engine.restore(present, policy.get(), settings);
             if (run == 0) {
                 waiting(engine, starts);
             }

@@ -241,6 +241,7 @@ final class Jobs {
     void timePassed(Instant now) {
         waiting.timePassed(now);
         quotaLine.timePassed(now);
+        runs.goOn(now);
     }
 
     /// The job leaves the line without having started: others may have waited for it to get its

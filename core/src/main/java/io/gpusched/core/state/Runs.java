@@ -9,10 +9,19 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
+import java.util.function.ToLongFunction;
 
 /// Jobs that hold capacity, in two orders: by when they are expected to end, which reservations
 /// need, and by priority, which preemption needs.
+///
+/// A run that goes on past the end that was learned of others is not about to end: the longer it
+/// has gone on the longer it is likely to. It is then expected to take twice as long as planned,
+/// then four times, at most as long as it may. So a reservation does not wait for the longest runs
+/// because they should have been over.
 final class Runs {
     private record ByEnd(long micros, long job) implements Comparable<ByEnd> {
         @Override
@@ -27,6 +36,11 @@ final class Runs {
     private final JobTable table;
     private final Duration assumed;
     private final TreeSet<ByEnd> byEnd = new TreeSet<>();
+
+    /// Of these the ones that may go on longer than expected, and those that did.
+    private final TreeSet<ByEnd> mayGoOn = new TreeSet<>();
+
+    private final Map<Long, Instant> goingOn = new LinkedHashMap<>();
     private final TreeSet<ByPriority> preemptible =
             new TreeSet<>(
                     Comparator.comparingInt(ByPriority::priority)
@@ -37,8 +51,14 @@ final class Runs {
         this.assumed = assumed;
     }
 
-    /// When the job's run is expected to be over: its start plus what is planned for it.
+    /// When the job's run is expected to be over: its start plus what is planned for it, or later
+    /// if it has gone on past that.
     Instant expectedEnd(Job job) {
+        Instant later = goingOn.get(job.id().number());
+        return later == null ? planned(job) : later;
+    }
+
+    private Instant planned(Job job) {
         Duration length = job.spec().planned(assumed);
         return switch (job.phase()) {
             case Phase.Starting starting -> starting.since().plus(length);
@@ -55,15 +75,50 @@ final class Runs {
     }
 
     void add(Job job, boolean mayBePreempted) {
-        byEnd.add(new ByEnd(Instants.micros(expectedEnd(job)), job.id().number()));
+        byEnd.add(key(job));
+        if (mayGoOn(job)) {
+            mayGoOn.add(key(job));
+        }
         if (mayBePreempted) {
             preemptible.add(new ByPriority(job.priority(), job.id().number()));
         }
     }
 
     void remove(Job job) {
-        byEnd.remove(new ByEnd(Instants.micros(expectedEnd(job)), job.id().number()));
+        byEnd.remove(key(job));
+        mayGoOn.remove(key(job));
+        goingOn.remove(job.id().number());
         preemptible.remove(new ByPriority(job.priority(), job.id().number()));
+    }
+
+    private ByEnd key(Job job) {
+        return new ByEnd(Instants.micros(expectedEnd(job)), job.id().number());
+    }
+
+    private static boolean mayGoOn(Job job) {
+        return job.phase() instanceof Phase.Running && job.spec().expected().isKnown();
+    }
+
+    /// It is now so late: runs that should be over will end later than was thought.
+    void goOn(Instant now) {
+        long micros = Instants.micros(now);
+        while (!mayGoOn.isEmpty() && mayGoOn.first().micros <= micros) {
+            ByEnd over = mayGoOn.removeFirst();
+            Job job = Objects.requireNonNull(table.job(over.job));
+            Instant since = Objects.requireNonNull(job.phase().startedAt());
+            Duration limit = job.spec().limit();
+            Duration length = Duration.between(since, expectedEnd(job));
+            while (!since.plus(length).isAfter(now)) {
+                length = length.multipliedBy(2);
+            }
+            boolean most = !limit.isZero() && length.compareTo(limit) >= 0;
+            byEnd.remove(over);
+            goingOn.put(over.job, since.plus(most ? limit : length));
+            byEnd.add(key(job));
+            if (!most) {
+                mayGoOn.add(key(job));
+            }
+        }
     }
 
     /// The tenant's rules changed: find out again which of its jobs may be preempted.
@@ -95,7 +150,7 @@ final class Runs {
         return () -> jobs(preemptible.iterator(), ByPriority::job);
     }
 
-    private <T> Iterator<Job> jobs(Iterator<T> from, java.util.function.ToLongFunction<T> number) {
+    private <T> Iterator<Job> jobs(Iterator<T> from, ToLongFunction<T> number) {
         return new Iterator<>() {
             @Override
             public boolean hasNext() {
@@ -104,7 +159,7 @@ final class Runs {
 
             @Override
             public Job next() {
-                return java.util.Objects.requireNonNull(table.job(number.applyAsLong(from.next())));
+                return Objects.requireNonNull(table.job(number.applyAsLong(from.next())));
             }
         };
     }

@@ -10,6 +10,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Pool;
 import io.gpusched.core.model.Tenant;
 
@@ -106,6 +107,28 @@ public record StateImage(
                 state.markets(),
                 state.asked(),
                 state.idleTasks());
+    }
+
+    /// The same without the jobs that are over: enough to decide from, and much less.
+    public StateImage withoutEnded() {
+        return new StateImage(
+                batch,
+                at,
+                term,
+                policy,
+                lastJob,
+                lastClaim,
+                tenants,
+                nodes,
+                jobs.stream().filter(job -> !(job.phase() instanceof Phase.Ended)).toList(),
+                List.of(),
+                claims,
+                new LinkedHashMap<>(),
+                agents,
+                pools,
+                markets,
+                asked,
+                idle);
     }
 
     private static NodeImage node(NodeView node) {

@@ -1,0 +1,52 @@
+package io.gpusched.core.policy.score;
+
+import io.gpusched.core.learn.RunLessons;
+import io.gpusched.core.learn.runtime.RuntimeModel;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.policy.Candidate;
+import io.gpusched.core.policy.Taught;
+import io.gpusched.core.state.ClusterView;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Prefers the GPU model on which such jobs are fastest, as far as is known. The cost is the part of
+/// the time that the fastest of the candidates would save.
+///
+///     40 min on an A100, 60 on a V100, 120 on a K80   →   0, 0.33, 0.67
+public final class ExpectedRuntime implements Taught {
+    private RuntimeModel model = new RuntimeModel();
+
+    @Override
+    public String name() {
+        return "expected-runtime";
+    }
+
+    @Override
+    public void teach(RuntimeModel learned) {
+        model = learned;
+    }
+
+    @Override
+    public void score(
+            Job job, Shape shape, List<Candidate> candidates, ClusterView cluster, double[] cost) {
+        Map<String, Double> known = new LinkedHashMap<>();
+        double fastest = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < candidates.size(); i++) {
+            Candidate each = candidates.get(i);
+            cost[i] =
+                    known.computeIfAbsent(
+                            RunLessons.gpu(each.node(), each.grant()), gpu -> mean(job, gpu));
+            fastest = Math.min(fastest, cost[i]);
+        }
+        for (int i = 0; i < candidates.size(); i++) {
+            cost[i] = 1 - StrictMath.exp(fastest - cost[i]);
+        }
+    }
+
+    private double mean(Job job, String gpu) {
+        return model.belief(RunLessons.profile(job.spec(), gpu)).mean();
+    }
+}

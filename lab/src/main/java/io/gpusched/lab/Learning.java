@@ -1,0 +1,130 @@
+package io.gpusched.lab;
+
+import io.gpusched.lab.fgd.BadTrace;
+import io.gpusched.lab.learning.Parts;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/// Measures what learning is worth.
+@Command(
+        name = "learning",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Measures what learning is worth, with the production core in simulated time.",
+            "",
+            "  backfill      waits on the Philly jobs, by predicted lengths and by limits",
+            "  starts        how often waiting jobs start in the range that was foreseen",
+            "  interference  jobs that share GPUs and slow each other down",
+            "  regret        what it costs to find out which GPU model is best for what",
+            ""
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  lab learning --data DIR",
+            "  lab learning --data DIR --part regret --part interference",
+            "  lab learning --data DIR --report docs/results/learning-lab.md",
+            "",
+            "All parts together take some ten minutes, nearly all of it in starts."
+        })
+final class Learning implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            required = true,
+            description = "The folder with philly_jobs.csv, packed with gzip or not.")
+    @SuppressWarnings("NullAway.Init")
+    private Path data;
+
+    @Option(
+            names = "--part",
+            paramLabel = "PART",
+            description = "Only this part; may be repeated (default all).")
+    private List<String> parts = new ArrayList<>();
+
+    @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            description = "Nodes of 8 GPUs that the Philly jobs run on (default 70).")
+    private int nodes = Parts.usualNodes();
+
+    @Option(
+            names = "--jobs",
+            paramLabel = "N",
+            description = "Jobs in the worlds of interference and regret (default 2000 and 5000).")
+    private int jobs;
+
+    @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description = "Write a page of results there, as Markdown, and regret.svg beside it.")
+    private @Nullable Path report;
+
+    @Override
+    public Integer call() {
+        for (String part : parts) {
+            if (!Parts.NAMES.contains(part)) {
+                throw new Hopeless(
+                        "--part: expected one of %s, found %s"
+                                .formatted(String.join(", ", Parts.NAMES), part));
+            }
+        }
+        var page = new StringBuilder();
+        page.append("# What learning is worth\n\n");
+        page.append("Written by `bin/lab learning --data DIR --report FILE`: the production core in");
+        page.append(" simulated time.\n\n");
+        PrintWriter err = spec.commandLine().getErr();
+        var experiments =
+                new Parts(
+                        data,
+                        nodes,
+                        jobs,
+                        step -> {
+                            err.println(step);
+                            err.flush();
+                        });
+        try {
+            for (String part : parts.isEmpty() ? Parts.NAMES : parts) {
+                String section = experiments.run(part);
+                page.append(section);
+                spec.commandLine().getOut().print(section);
+                spec.commandLine().getOut().flush();
+            }
+        } catch (BadTrace bad) {
+            throw new Hopeless(String.valueOf(bad.getMessage()));
+        }
+        if (report != null) {
+            write(report, page.toString().strip() + "\n");
+            if (!experiments.plot().isEmpty()) {
+                write(report.resolveSibling("regret.svg"), experiments.plot());
+            }
+        }
+        return 0;
+    }
+
+    private static void write(Path to, String page) {
+        try {
+            Files.writeString(to, page);
+        } catch (IOException e) {
+            throw new Hopeless("cannot write the results: " + e);
+        }
+    }
+}
