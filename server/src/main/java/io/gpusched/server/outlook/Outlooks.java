@@ -26,7 +26,6 @@ import org.slf4j.LoggerFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -120,7 +119,6 @@ public final class Outlooks implements Follower.Audience, Starts, AutoCloseable 
         try {
             long waiting = follower.view().waitingJobs();
             starts = waiting == 0 || waiting > MOST_WAITING ? Map.of() : ahead(follower);
-            promises.made(starts);
         } catch (Unavailable busy) {
             LOG.debug("no outlook this time", busy);
         } catch (RuntimeException e) {
@@ -141,16 +139,11 @@ public final class Outlooks implements Follower.Audience, Starts, AutoCloseable 
         var runtimes =
                 new LearnedRuntimes(
                         RuntimeModel.restored(taken.model), settings.assumedRuntime(), now);
-        return new Outlook(() -> policy(taken.policy), settings, runtimes, RUNS, MOST_STEPS)
-                .from(taken.image, now, rounds++);
+        var outlook = new Outlook(() -> policy(taken.policy), settings, runtimes, RUNS, MOST_STEPS);
+        return promises.told(outlook.from(taken.image, now, rounds++), now);
     }
 
     private Policy policy(String name) {
         return Objects.requireNonNull(Policies.named(name, settings.policy()));
-    }
-
-    /// For tests and the curious: jobs that have an estimate.
-    List<JobId> estimated() {
-        return List.copyOf(starts.keySet());
     }
 }

@@ -1,36 +1,53 @@
 package io.gpusched.server.outlook;
 
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.outlook.Hindsight;
 import io.gpusched.core.outlook.Start;
 
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// What jobs were first told about their start, and how often that came true. The old count less
-/// and less.
+/// What jobs were told about their start, corrected by what came of earlier promises, and how often
+/// the first one came true. The old count less and less. A server that starts again begins anew.
 final class Promises {
     private static final int MOST = 20_000;
     private static final double FADES = 0.998;
 
-    private final Map<JobId, Start> open = new HashMap<>();
+    /// What was foreseen for a job first, and what it was told.
+    private record First(Start foreseen, Start told, Instant at) {}
+
+    private final Map<JobId, First> open = new HashMap<>();
+    private final Hindsight hindsight = new Hindsight();
     private double inside;
     private double all;
 
-    /// Only what a job is told first counts: later it is easy to be right.
-    synchronized void made(Map<JobId, Start> starts) {
-        starts.forEach(
+    /// What to tell, where this was foreseen now. Only what a job is told first counts: later it is
+    /// easy to be right.
+    synchronized Map<JobId, Start> told(Map<JobId, Start> foreseen, Instant now) {
+        var told = new LinkedHashMap<JobId, Start>();
+        foreseen.forEach(
                 (job, start) -> {
+                    Start corrected = hindsight.corrected(start, now);
+                    told.put(job, corrected);
                     if (start.late() != null && open.size() < MOST) {
-                        open.putIfAbsent(job, start);
+                        open.putIfAbsent(job, new First(start, corrected, now));
                     }
                 });
+        return told;
     }
 
     synchronized void started(JobId job, Instant at) {
-        Start promised = open.remove(job);
-        if (promised != null && promised.early() != null && promised.late() != null) {
-            boolean kept = !at.isBefore(promised.early()) && !at.isAfter(promised.late());
+        First first = open.remove(job);
+        if (first == null) {
+            return;
+        }
+        hindsight.started(first.foreseen, first.at, at);
+        Instant early = first.told.early();
+        Instant late = first.told.late();
+        if (early != null && late != null) {
+            boolean kept = !at.isBefore(early) && !at.isAfter(late);
             inside = inside * FADES + (kept ? 1 : 0);
             all = all * FADES + 1;
         }
