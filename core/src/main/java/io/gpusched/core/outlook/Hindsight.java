@@ -13,8 +13,8 @@ import java.util.List;
 /// for independent of each other. So starts are foreseen too early and ranges come out too narrow.
 /// Every forecast that turns out too early moves its time up by a step, every one that is too late
 /// moves it down, the steps being such that both balance when as many starts lie below as should:
-/// one in ten below the early time, nine in ten below the late one. Whatever the forecasts are like,
-/// in the long run the ranges hold what they promise.
+/// one in ten below the early time, nine in ten below the late one. Whatever the forecasts are
+/// like, in the long run the ranges hold what they promise.
 ///
 ///     late times: 9 of 10 starts should come sooner
 ///     came later → up by 9 parts            came sooner → down by 1 part
@@ -120,9 +120,7 @@ public final class Hindsight {
     private static int length(Start foreseen, Instant now) {
         Instant middle = foreseen.middle();
         double seconds =
-                middle == null
-                        ? Double.MAX_VALUE
-                        : Duration.between(now, middle).toMillis() / 1e3;
+                middle == null ? Double.MAX_VALUE : Duration.between(now, middle).toMillis() / 1e3;
         int length = 0;
         while (length < LONGER.length && seconds >= LONGER[length]) {
             length++;

@@ -128,7 +128,16 @@ final class RunAhead {
     private double luck(Job job) {
         long own = mixed(job.id().number());
         boolean shared = (own & 1) == 0;
-        return ((shared ? mixed(job.spec().kind().hashCode()) : own) >>> 11) * 0x1.0p-53;
+        return ((shared ? mixed(number(job.spec().kind())) : own) >>> 11) * 0x1.0p-53;
+    }
+
+    /// The same number for the same name, everywhere.
+    private static long number(String name) {
+        int number = 0;
+        for (int i = 0; i < name.length(); i++) {
+            number = 31 * number + name.charAt(i);
+        }
+        return number;
     }
 
     private long mixed(long number) {

@@ -67,9 +67,7 @@ final class GoingOnTest {
         scene.pass(HOUR.multipliedBy(3));
         scene.submit(aJob().gpus(1));
         Engine engine = scene.engine();
-        Engine again =
-                Engine.restore(
-                        engine.image(), engine.policy(), EngineSettings.DEFAULT);
+        Engine again = Engine.restore(engine.image(), engine.policy(), EngineSettings.DEFAULT);
         again.begin(scene.now()).end();
         assertThat(again.state().expectedEnd(scene.job(job))).isEqualTo(expectedEnd(scene, job));
     }

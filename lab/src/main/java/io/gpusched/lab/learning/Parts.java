@@ -174,11 +174,7 @@ public final class Parts {
     private static String row(String name, Starts.Count count) {
         return line(
                 "| %s | %d | %.1f %% | %.1f %% | %.2f |%n",
-                name,
-                count.stated(),
-                100 * count.coverage(),
-                100 * count.late(),
-                count.width());
+                name, count.stated(), 100 * count.coverage(), 100 * count.late(), count.width());
     }
 
     private String interference() {
