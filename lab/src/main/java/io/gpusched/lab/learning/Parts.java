@@ -131,7 +131,9 @@ public final class Parts {
                 """
 
                 Exact knowledge does worse than twice the time: a reservation that is planned tightly leaves fewer gaps
-                for short jobs. What is called the ceiling here is therefore the better of the two.
+                for short jobs. What is called the ceiling here is therefore the better of the two. The limits of this
+                experiment follow from the true run times, so `spf` by limits knows more than it would in life, and does
+                better than what is learned without a look at the future. 0.95 was chosen on this trace, from those shown.
 
                 """);
         return text.toString();
