@@ -13,8 +13,8 @@ import java.util.List;
 /// for independent of each other. So starts are foreseen too early and ranges come out too narrow.
 /// Every forecast that turns out too early moves its time up by a step, every one that is too late
 /// moves it down, the steps being such that both balance when as many starts lie below as should:
-/// one in ten below the early time, nine in ten below the late one. Whatever the forecasts are like,
-/// in the long run the ranges hold what they promise.
+/// one in ten below the early time, nine in ten below the late one. Whatever the forecasts are
+/// like, in the long run the ranges hold what they promise.
 ///
 ///     late times: 9 of 10 starts should come sooner
 ///     came later → up by 9 parts            came sooner → down by 1 part
@@ -30,10 +30,10 @@ public final class Hindsight {
 
     private static final double[] PARTS = {0.1, 0.5, 0.9};
 
-    /// The first steps are large and later ones this small, as parts of a factor of e.
-    private static final double STEP = 0.05;
+    /// The first steps are larger and later ones this small, in the logarithm of the wait.
+    private static final double STEP = 0.03;
 
-    private static final double FIRST_STEP = 1;
+    private static final double FIRST_STEP = 0.25;
 
     private static final double FAR = 5;
 
@@ -42,14 +42,15 @@ public final class Hindsight {
     /// @param early by how much the early time is moved, in the logarithm of the wait
     /// @param seen how many starts it was learned from
     public record Shift(double early, double middle, double late, long seen) {
-        static final Shift NONE = new Shift(0, 0, 0, 0);
+        /// Before anything has come of anything, ranges are made wider by a third at both ends.
+        static final Shift FIRST = new Shift(-0.3, 0, 0.3, 0);
     }
 
     private final List<Shift> shifts = new ArrayList<>();
 
     public Hindsight() {
         for (int i = 0; i <= LONGER.length; i++) {
-            shifts.add(Shift.NONE);
+            shifts.add(Shift.FIRST);
         }
     }
 
@@ -84,7 +85,7 @@ public final class Hindsight {
     public void started(Start foreseen, Instant at, Instant started) {
         int length = length(foreseen, at);
         Shift old = shifts.get(length);
-        double step = Math.max(STEP, FIRST_STEP / StrictMath.sqrt(old.seen + 1.0) / 4);
+        double step = Math.max(STEP, FIRST_STEP / StrictMath.sqrt(old.seen + 1.0));
         double wait = log(started, at);
         shifts.set(
                 length,
@@ -105,8 +106,8 @@ public final class Hindsight {
     }
 
     private static @Nullable Instant moved(@Nullable Instant said, double shift, Instant now) {
-        if (said == null) {
-            return null;
+        if (said == null || shift == 0) {
+            return said;
         }
         double seconds = StrictMath.exp(log(said, now) + shift) - OFFSET;
         return now.plus(Duration.ofMillis((long) (1000 * Math.clamp(seconds, 0, 1e9))));
@@ -119,9 +120,7 @@ public final class Hindsight {
     private static int length(Start foreseen, Instant now) {
         Instant middle = foreseen.middle();
         double seconds =
-                middle == null
-                        ? Double.MAX_VALUE
-                        : Duration.between(now, middle).toMillis() / 1e3;
+                middle == null ? Double.MAX_VALUE : Duration.between(now, middle).toMillis() / 1e3;
         int length = 0;
         while (length < LONGER.length && seconds >= LONGER[length]) {
             length++;

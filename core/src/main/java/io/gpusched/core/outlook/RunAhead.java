@@ -32,7 +32,8 @@ final class RunAhead {
     private static final Exit WELL = new Exit(Exit.How.EXITED, 0, "");
     private static final Exit TOLD = new Exit(Exit.How.STOPPED, 143, "");
 
-    /// So many wake-ups in a row that decide nothing mean that nothing more will happen.
+    /// So many wake-ups in a row that decide nothing, when nothing runs that could end, mean that
+    /// nothing more will happen.
     private static final int IDLE_WAKES = 20;
 
     private record End(Instant at, long order, AttemptId attempt) implements Comparable<End> {
@@ -84,7 +85,7 @@ final class RunAhead {
             if (!goOn()) {
                 return;
             }
-            idle = steps == before ? idle + 1 : 0;
+            idle = steps == before && ends.isEmpty() ? idle + 1 : 0;
         }
     }
 
@@ -120,12 +121,30 @@ final class RunAhead {
         ends.add(new End(now.plus(left), order++, run.id()));
     }
 
-    /// A job has the same luck in all it does in one run ahead: it is as long as it is.
+    /// A job has the same luck in all it does in one run ahead: it is as long as it is. Half of the
+    /// jobs of a kind have it in common, because when work turns out longer than thought it mostly
+    /// does so for all of its kind; were all lengths independent, they would average out over a
+    /// line of a hundred jobs and starts would seem far more certain than they are.
     private double luck(Job job) {
-        long mixed = (seed + 1) * 0x9E3779B97F4A7C15L + job.id().number();
+        long own = mixed(job.id().number());
+        boolean shared = (own & 1) == 0;
+        return ((shared ? mixed(number(job.spec().kind())) : own) >>> 11) * 0x1.0p-53;
+    }
+
+    /// The same number for the same name, everywhere.
+    private static long number(String name) {
+        int number = 0;
+        for (int i = 0; i < name.length(); i++) {
+            number = 31 * number + name.charAt(i);
+        }
+        return number;
+    }
+
+    private long mixed(long number) {
+        long mixed = (seed + 1) * 0x9E3779B97F4A7C15L + number;
         mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
-        return ((mixed ^ (mixed >>> 31)) >>> 11) * 0x1.0p-53;
+        return mixed ^ (mixed >>> 31);
     }
 
     private void takeTurns() {

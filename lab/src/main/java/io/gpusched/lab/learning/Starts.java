@@ -30,7 +30,7 @@ final class Starts implements Yard.Watcher {
     private static final int RUNS = 20;
 
     /// Of so many jobs in line, evenly spread, it is noted what was said of them.
-    private static final int OTHERS = 5;
+    private static final int OTHERS = 10;
 
     private static final long MOST_STEPS = 200_000;
 
