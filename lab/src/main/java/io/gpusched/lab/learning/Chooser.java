@@ -97,7 +97,7 @@ final class Chooser implements Scorer {
             long runs = Math.max(1, ended[kind][model]);
             double bound =
                     rewards[kind][model] / runs
-                            + Math.sqrt(2 * Math.log(all) / chosen[kind][model]);
+                            + Math.sqrt(2 * Math.log((double) all) / chosen[kind][model]);
             if (bound > most) {
                 most = bound;
                 best = model;
