@@ -96,8 +96,8 @@ final class Chooser implements Scorer {
         for (int model = 0; model < models.size(); model++) {
             long runs = Math.max(1, ended[kind][model]);
             double bound =
-                    rewards[kind][model] / (double) runs
-                            + Math.sqrt(2 * Math.log((double) all) / (double) chosen[kind][model]);
+                    rewards[kind][model] / runs
+                            + Math.sqrt(2 * Math.log((double) all) / chosen[kind][model]);
             if (bound > most) {
                 most = bound;
                 best = model;

@@ -32,8 +32,9 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
-/// What it costs to find out where work runs best: ten kinds of job, four GPU models, always room on
-/// each, and nobody knows how fast what runs where. The regret of a choice is how many times longer
+/// What it costs to find out where work runs best: ten kinds of job, four GPU models, always room
+/// on each, and nobody knows how fast what runs where. The regret of a choice is how many times
+/// longer
 /// than on the best model the job is expected to run, less one; it adds up over the jobs.
 final class Regret implements Yard.Watcher {
     static final int JOBS = 5_000;
