@@ -351,37 +351,6 @@ final class RestTest {
     }
 
     @Test
-    void nodesAreShownWithTheirGpusAndWhoHoldsThem() {
-        nodes.join("n1", 4);
-        String id = rest.submit("{\"gpu_count\":3,\"cpu_cores\":10,\"memory_mb\":1000}");
-
-        JsonNode all = rest.get("/api/v1/nodes").json();
-        assertThat(all.get("total").asInt()).isEqualTo(1);
-        JsonNode node = all.get("nodes").get(0);
-        assertThat(node).isEqualTo(rest.get("/api/v1/nodes/n1").json());
-        assertThat(node.get("state").asText()).isEqualTo("ready");
-        assertThat(node.get("gpu_model").asText()).isEqualTo("A100-80GB");
-        assertThat(node.get("total_gpus").asInt()).isEqualTo(4);
-        assertThat(node.get("available_gpus").asInt()).isEqualTo(1);
-        assertThat(node.get("available_cpu_cores").asInt()).isEqualTo(54);
-        assertThat(node.get("available_memory_mb").asInt()).isEqualTo(511_000);
-        assertThat(node.get("gpus").get(0).get("job_id").asText()).isEqualTo(id);
-        assertThat(node.get("gpus").get(3).get("job_id").isNull()).isTrue();
-        assertThat(node.get("gpus").get(3).get("health").asText()).isEqualTo("healthy");
-        assertThat(node.get("gpus").get(3).get("temperature").isNull()).isTrue();
-    }
-
-    @Test
-    void everyHolderOfASharedGpuIsShown() {
-        nodes.join("n1", 1);
-        String one = rest.submit("{\"gpu_percent\":40}");
-        String other = rest.submit("{\"gpu_percent\":25}");
-        JsonNode holders = rest.get("/api/v1/nodes/n1").json().at("/gpus/0/holders");
-        assertThat(holders.findValuesAsText("job_id")).containsExactly(one, other);
-        assertThat(holders.findValuesAsText("part")).containsExactly("40 %", "25 %");
-    }
-
-    @Test
     void aDryRunWarnsOfWhatTheFleetCouldNeverTake() {
         nodes.join("n1", 8);
         String body = "{\"gpu_count\":24,\"gang_scheduling\":true,\"command\":[\"x\"]}";
@@ -401,45 +370,6 @@ final class RestTest {
         String shares = "{\"tenant_id\":\"small\",\"gpu_count\":3,\"gpu_percent\":40}";
         assertThat(rest.post("/api/v1/jobs", shares).field("hint"))
                 .startsWith("ask for at most 100 % of a GPU in all");
-    }
-
-    @Test
-    void aCordonedNodeGetsNoWorkAndADrainedOneLosesIt() {
-        nodes.join("n1", 4);
-        assertThat(rest.post("/api/v1/nodes/n1/cordon", "").field("state")).isEqualTo("cordoned");
-        String id = rest.submit("{}");
-        assertThat(rest.job(id).get("state").asText()).isEqualTo("pending");
-        assertThat(rest.post("/api/v1/nodes/n1/uncordon", "").field("state")).isEqualTo("ready");
-        assertThat(rest.job(id).get("state").asText()).isEqualTo("scheduled");
-        nodes.run(id);
-
-        assertThat(rest.post("/api/v1/nodes/n1/drain", "").field("state")).isEqualTo("draining");
-        assertThat(rest.delete("/api/v1/nodes/n1").status()).isEqualTo(409);
-        nodes.end(id, 143);
-        assertThat(rest.job(id).get("state").asText()).isEqualTo("preempted");
-        assertThat(rest.job(id).get("preempted_count").asInt()).isEqualTo(1);
-        var tooEarly = rest.delete("/api/v1/nodes/n1");
-        assertThat(tooEarly.status())
-                .as("its agent is there and would not join again")
-                .isEqualTo(409);
-        assertThat(tooEarly.field("hint")).contains("stop its agent");
-        nodes.silence("n1");
-        assertThat(rest.delete("/api/v1/nodes/n1").status()).isEqualTo(200);
-        assertThat(rest.get("/api/v1/nodes/n1").status()).isEqualTo(404);
-    }
-
-    @Test
-    void theClusterIsSummedUp() {
-        nodes.join("n1", 8);
-        rest.submit("{\"gpu_count\":6}");
-        rest.submit("{\"gpu_count\":6}");
-
-        assertThat(rest.get("/api/v1/cluster/status").text())
-                .isEqualTo(
-                        "{\"total_gpus\":8,\"available_gpus\":2,\"total_nodes\":1,"
-                                + "\"online_nodes\":1,\"total_jobs\":2,\"pending_jobs\":1,"
-                                + "\"running_jobs\":1,\"unreachable_nodes\":0,\"lost_nodes\":0,"
-                                + "\"cordoned_nodes\":0,\"draining_nodes\":0}");
     }
 
     @Test
