@@ -89,7 +89,8 @@ final class Learning implements Callable<Integer> {
         }
         var page = new StringBuilder();
         page.append("# What learning is worth\n\n");
-        page.append("Written by `bin/lab learning --data DIR --report FILE`: the production core in");
+        page.append(
+                "Written by `bin/lab learning --data DIR --report FILE`: the production core in");
         page.append(" simulated time.\n\n");
         PrintWriter err = spec.commandLine().getErr();
         var experiments =

@@ -55,8 +55,7 @@ final class RestartEqualsContinueTest {
             run.batches().subList(0, before).forEach(replayed::apply);
             continueFrom(cut, replayed, scenario, run);
             var restored =
-                    Engine.restore(
-                            follower.image(), follower.learner().image(), policy, settings);
+                    Engine.restore(follower.image(), follower.learner().image(), policy, settings);
             continueFrom(cut, restored, scenario, run);
         }
     }

@@ -38,7 +38,10 @@ final class Plot {
             }
         }
         var text = new StringBuilder();
-        text.append(line("<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d'", WIDTH, HEIGHT));
+        text.append(
+                line(
+                        "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d'",
+                        WIDTH, HEIGHT));
         text.append(" font-family='sans-serif' font-size='12'>\n");
         text.append(line("<rect width='%d' height='%d' fill='white'/>%n", WIDTH, HEIGHT));
         axes(text, most, length);

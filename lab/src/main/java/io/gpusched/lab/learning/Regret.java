@@ -184,12 +184,9 @@ final class Regret implements Yard.Watcher {
         started = job + 1;
     }
 
-    
-
     @Override
     public void ends(int job, Instant now) {
-        chooser.ended(
-                kinds[job], chosen[job], seconds[kinds[job]][chosen[job]] * luck[job]);
+        chooser.ended(kinds[job], chosen[job], seconds[kinds[job]][chosen[job]] * luck[job]);
     }
 
     /// The regret of all jobs up to this one, the first being 0.

@@ -110,9 +110,7 @@ final class Sharing implements Yard.Watcher {
             case PACKED -> List.of(new Weighted(new BestFit(), 1));
             case SPREAD -> List.of(new Weighted(new Emptiest(), 1));
             case HEEDING ->
-                    List.of(
-                            new Weighted(new BestFit(), 0.05),
-                            new Weighted(new Interference(), 1));
+                    List.of(new Weighted(new BestFit(), 0.05), new Weighted(new Interference(), 1));
         };
     }
 

@@ -85,7 +85,9 @@ final class Yard {
         engine.apply(new Event.EngineStarted(now, 1, "yard", "yard"));
         hear(
                 new Report.Hello(
-                        new Agent(AGENT, Agent.Custody.EXTERNAL, 0), List.copyOf(nodes), List.of()));
+                        new Agent(AGENT, Agent.Custody.EXTERNAL, 0),
+                        List.copyOf(nodes),
+                        List.of()));
     }
 
     Engine engine() {
@@ -137,8 +139,7 @@ final class Yard {
     }
 
     private void submit(int number) {
-        Answer answer =
-                hear(new Command.Submit(coming.get(number).spec(), "", 0, false, "yard"));
+        Answer answer = hear(new Command.Submit(coming.get(number).spec(), "", 0, false, "yard"));
         JobId id = answer instanceof Answer.Accepted accepted ? accepted.job() : null;
         Check.that(id != null, "job %s was refused: %s", number, answer);
         numbers.put(Objects.requireNonNull(id), number);
