@@ -10,6 +10,7 @@ import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.RunnerException;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 
@@ -77,14 +78,14 @@ public final class PlacementBench implements Bench {
 
     private static List<Figure> scored(Pace pace) throws RunnerException {
         var figures = new ArrayList<Figure>();
-        double small = 0;
+        var small = new HashMap<String, Double>();
         for (RunResult run : Jmh.run(ScoredPlacements.class, pace, JVM)) {
             String placement = run.getParams().getParam("placement");
             int nodes = Integer.parseInt(run.getParams().getParam("nodes"));
             double rate = run.getPrimaryResult().getScore() * nodes * Testbed.GPUS_PER_NODE;
             String what = String.format(Locale.ROOT, "%s on %,d nodes", placement, nodes);
             if (nodes < 10_000) {
-                small = rate;
+                small.put(placement, rate);
                 figures.add(Figure.beside("placements, " + what, rate, "jobs/s"));
             } else {
                 int least = placement.equals("best-fit") ? 100_000 : 20_000;
@@ -93,7 +94,7 @@ public final class PlacementBench implements Bench {
                 figures.add(
                         Figure.of(
                                 "cost of a placement, " + what + " to 1,000",
-                                small / rate,
+                                small.getOrDefault(placement, 0.0) / rate,
                                 "x",
                                 Target.atMost(2)));
             }

@@ -116,7 +116,9 @@ final class CommandAnswers {
             }
             warnings.addAll(possible.warnings());
         }
-        String tooLarge = new Never(state, new Domains(state, settings.levels())).why(c.spec());
+        var beyond =
+                new Never(state, settings.levels(), () -> new Domains(state, settings.levels()));
+        String tooLarge = beyond.why(c.spec());
         if (tooLarge != null && warnings.isEmpty()) {
             warnings.add(tooLarge + "; the job waits until the fleet changes");
         }

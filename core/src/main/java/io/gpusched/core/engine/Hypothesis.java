@@ -119,7 +119,7 @@ final class Hypothesis {
 
     /// Why the present fleet could not take the job even when idle; null when it could.
     @Nullable String never(Job job) {
-        return new Never(state, search.domains()).why(job.spec());
+        return new Never(state, search.domains().levels(), search::domains).why(job.spec());
     }
 
     /// From now on nodes show what the job may use.

@@ -3,6 +3,7 @@ package io.gpusched.core.engine;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Levels;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
@@ -21,6 +22,7 @@ import io.gpusched.core.state.NodeView;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 /// Whether a job asks for more than the present fleet has even when it is idle. Counts generously,
 /// so what it says is certain: nothing that ends would let the job start, only other nodes would.
@@ -32,10 +34,13 @@ final class Never {
             List.of(new TooSmall(), new WrongModel(), new Uncut(), new Tainted());
 
     private final ClusterState state;
-    private final Domains domains;
+    private final Levels levels;
+    private final Supplier<Domains> domains;
 
-    Never(ClusterState state, Domains domains) {
+    /// @param domains asked for only when a job must be within one place
+    Never(ClusterState state, Levels levels, Supplier<Domains> domains) {
         this.state = state;
+        this.levels = levels;
         this.domains = domains;
     }
 
@@ -50,8 +55,11 @@ final class Never {
                 return why;
             }
         }
-        int required = Nearness.of(spec, domains.levels()).required();
-        return required < 0 || spec.tasks() == 1 ? null : within(spec, required);
+        if (spec.near().isEmpty() || spec.tasks() == 1) {
+            return null;
+        }
+        int required = Nearness.of(spec, levels).required();
+        return required < 0 ? null : within(spec, required);
     }
 
     private @Nullable String fleet(Role role) {
@@ -83,7 +91,7 @@ final class Never {
     }
 
     private @Nullable String within(JobSpec spec, int required) {
-        Domains.Level level = domains.at(required);
+        Domains.Level level = domains.get().at(required);
         var best = new long[level.size()];
         for (Role role : spec.roles()) {
             var sums = new long[level.size()];
@@ -104,7 +112,7 @@ final class Never {
         if (best.length > 0 && best[largest] >= spec.tasks()) {
             return null;
         }
-        String what = domains.levels().names().get(required);
+        String what = levels.names().get(required);
         return "no "
                 + what
                 + " is large enough even when idle"

@@ -125,7 +125,7 @@ public final class WaitClass {
                 && job.priority() == priority
                 && spec.tenant().equals(tenant)
                 && spec.limit().equals(limit)
-                && spec.expected().equals(expected)
+                && (spec.expected() == expected || spec.expected().equals(expected))
                 && spec.near().equals(near);
     }
 

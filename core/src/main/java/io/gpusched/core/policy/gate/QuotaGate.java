@@ -152,10 +152,14 @@ public final class QuotaGate implements Gate {
     /// The sentence for a job that could never run under its tenant's limits, whatever ends; null
     /// when it could.
     public static @Nullable String neverFits(JobSpec spec, ClusterView cluster) {
-        Usage needed = Usage.of(spec);
+        Usage needed = null;
         for (Tenant tenant = cluster.tenant(spec.tenant());
                 tenant != null;
                 tenant = parent(tenant, cluster)) {
+            if (tenant.limit().equals(Limits.NONE)) {
+                continue; // Every submission comes through here, and most tenants have no limits.
+            }
+            needed = needed == null ? Usage.of(spec) : needed;
             if (exceeded(tenant, needed, Usage.NONE) != null) {
                 return exceeded(tenant, needed, cluster.usage(tenant.id()));
             }
