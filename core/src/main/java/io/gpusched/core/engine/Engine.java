@@ -32,7 +32,6 @@ import io.gpusched.core.state.WaitClass;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 
@@ -42,6 +41,8 @@ import java.util.Objects;
 /// It is a function of what it is given. It never reads a clock and never acts: what it decides
 /// comes out as events. One thread owns it.
 public final class Engine {
+    private static final long SECONDS_PER_MINUTE = 60;
+
     private final EngineSettings settings;
     private final ClusterState state;
     private final Learner learner;
@@ -51,6 +52,7 @@ public final class Engine {
     private long lastBatch;
     private long lookedElsewhereAt = -1;
     private QueueOrder inForce;
+    private long minute = Long.MIN_VALUE;
 
     /// Whether the policy places by what was learned: then runs teach, whatever else is set.
     private boolean teaches;
@@ -189,13 +191,19 @@ public final class Engine {
         search = new Search(state, policy, settings.levels());
         heedPolicy();
         inForce = policy.order();
+        minute = Long.MIN_VALUE;
         state.reorder(inForce::key);
     }
 
     /// Where jobs pass each other while they wait, they stand in line as they did at the last full
     /// minute: that is often enough, and the order then follows from the time alone.
     private void heedTime(Instant now) {
-        QueueOrder next = policy.order().at(now.truncatedTo(ChronoUnit.MINUTES));
+        long current = Math.floorDiv(now.getEpochSecond(), SECONDS_PER_MINUTE);
+        if (current == minute) {
+            return;
+        }
+        minute = current;
+        QueueOrder next = policy.order().at(Instant.ofEpochSecond(current * SECONDS_PER_MINUTE));
         if (!next.equals(inForce)) {
             inForce = next;
             state.reorder(next::key);

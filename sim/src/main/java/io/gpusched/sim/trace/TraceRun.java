@@ -40,8 +40,7 @@ import java.util.TreeSet;
 
 /// Lets the jobs of a trace come to a cell and run for as long as the trace says.
 ///
-///     the next moment ──▶ runs end, jobs come ──▶ the cell decides ──▶ runs begin, runs are
-// stopped
+///     the next moment ──▶ runs end, jobs come ──▶ the cell decides ──▶ runs begin and stop
 ///
 /// Tasks start and stop at once, work that was done is kept, and nothing breaks;
 /// [io.gpusched.sim.Simulation] can do more, and is slower. Time jumps from one happening to the
