@@ -55,6 +55,9 @@ public final class TraceRun {
     /// Nothing is lost when a job is stopped, and it is stopped at once.
     private static final Interruption KEEPS_WORK = new Interruption(Duration.ZERO, true, true);
 
+    /// So many wake-ups with nothing running and nothing to come mean that nothing will ever start.
+    private static final int MOST_IDLE_WAKES = 100;
+
     private record End(Instant at, long order, AttemptId attempt) implements Comparable<End> {
         @Override
         public int compareTo(End other) {
@@ -74,6 +77,7 @@ public final class TraceRun {
     private final TreeSet<JobId> present = new TreeSet<>();
     private Instant now;
     private long order;
+    private int idleWakes;
 
     /// @param jobs in the order of their submission, at least one
     public TraceRun(
@@ -129,7 +133,7 @@ public final class TraceRun {
         int next = 0;
         while (next < jobs.size() || !present.isEmpty()) {
             Instant moment = soonest(next < jobs.size() ? jobs.get(next).submitted() : null);
-            if (moment == null) {
+            if (moment == null || idleWakes > MOST_IDLE_WAKES) {
                 break;
             }
             next = arriveBefore(next, moment);
@@ -142,6 +146,7 @@ public final class TraceRun {
             }
             submitted(first, next, cell.handle(inputs, now));
             follow();
+            idleWakes = next < jobs.size() || !ends.isEmpty() ? 0 : idleWakes + 1;
         }
         return List.of(fates);
     }
