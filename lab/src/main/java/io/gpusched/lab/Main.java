@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
             GpuAllocator.class,
             Predict.class,
             Learning.class,
+            Swf.class,
             CommandLine.HelpCommand.class
         })
 public final class Main implements Runnable {
