@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
             Predict.class,
             Learning.class,
             Swf.class,
+            Philly.class,
             CommandLine.HelpCommand.class
         })
 public final class Main implements Runnable {

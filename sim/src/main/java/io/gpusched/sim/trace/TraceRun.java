@@ -130,24 +130,39 @@ public final class TraceRun {
             if (moment == null) {
                 break;
             }
+            next = arriveBefore(next, moment);
             now = moment;
             var inputs = new ArrayList<Input>();
             endWhatIsOver(inputs);
             int first = next;
             while (next < jobs.size() && !jobs.get(next).submitted().isAfter(now)) {
-                TraceJob job = jobs.get(next++);
-                inputs.add(
-                        new Command.Submit(
-                                job.spec(tenant(job), gpusPerNode, KEEPS_WORK),
-                                "",
-                                0,
-                                false,
-                                "trace"));
+                inputs.add(submission(next++));
             }
             submitted(first, next, cell.handle(inputs, now));
             follow();
         }
         return List.of(fates);
+    }
+
+    /// Lets jobs come that do so before the scheduler decides next; it only takes note of them.
+    private int arriveBefore(int from, Instant moment) {
+        int next = from;
+        while (next < jobs.size() && jobs.get(next).submitted().isBefore(moment)) {
+            Instant at = jobs.get(next).submitted();
+            List<Answer> answers = cell.take(List.of(submission(next)), at);
+            cell.conclude(cell.engine().begin(at), answers, told -> {});
+            submitted(next, next + 1, answers);
+            next++;
+        }
+        return next;
+    }
+
+    private Command.Submit submission(int index) {
+        TraceJob job = jobs.get(index);
+        fates[index] = new Fate(job);
+        present.add(new JobId(index + 1));
+        return new Command.Submit(
+                job.spec(tenant(job), gpusPerNode, KEEPS_WORK), "", 0, false, "trace");
     }
 
     /// The jobs that have come and not ended, the first first.
@@ -252,11 +267,6 @@ public final class TraceRun {
 
     private void note(Event event) {
         switch (event) {
-            case Event.JobSubmitted e -> {
-                int index = (int) e.job().number() - 1;
-                fates[index] = new Fate(jobs.get(index));
-                present.add(e.job());
-            }
             case Event.AttemptPlaced e -> placed.add(e.attempt());
             case Event.AttemptStopping e -> stopping.add(e.attempt());
             default -> {}
