@@ -51,10 +51,13 @@ import java.util.concurrent.Callable;
             "      --to \"2017-11-30 23:59:00\" --policy fifo,sjf,srtf,tiresias --out table.csv",
             "  lab philly --trace samples/philly.csv --vc vc-a --nodes 2",
             "",
-            "docs/guide/lab.md says more."
+            "docs/guide/tables.md says more."
         })
 final class Philly implements Callable<Integer> {
     private static final int GPUS_PER_NODE = 8;
+
+    /// Every virtual cluster.
+    private static final String ALL = "all";
 
     /// The rule of the core instead of rounds.
     private static final String CORE = "-core";
@@ -75,7 +78,7 @@ final class Philly implements Callable<Integer> {
             names = "--vc",
             paramLabel = "ID",
             required = true,
-            description = "The virtual cluster whose jobs are taken.")
+            description = "The virtual cluster whose jobs are taken; all for those of every one.")
     @SuppressWarnings("NullAway.Init")
     private String vc;
 
@@ -197,7 +200,7 @@ final class Philly implements Callable<Integer> {
         Instant last = time("--to", to, "23:59:00");
         var all = new ArrayList<TraceJob>();
         for (TraceJob job : trace.jobs()) {
-            if (job.tenant().equals(vc)
+            if ((vc.equals(ALL) || job.tenant().equals(vc))
                     && !job.submitted().isBefore(first)
                     && !job.submitted().isAfter(last)) {
                 all.add(job);

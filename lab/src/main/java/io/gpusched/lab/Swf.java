@@ -48,7 +48,7 @@ import java.util.concurrent.Callable;
             "  lab swf --trace FILE --procs 256 --policy fcfs,sjf,f1 --out table.csv",
             "  lab swf --trace samples/batch.swf --procs 64 --length 50 --policy wfp3,unicep",
             "",
-            "docs/guide/lab.md says more."
+            "docs/guide/tables.md says more."
         })
 final class Swf implements Callable<Integer> {
     @Spec

@@ -83,6 +83,11 @@ public final class Policies {
                     "index-skip",
                     "index-strict");
 
+    private static final List<String> ORDERS =
+            List.of(
+                    "priority", "fair", "fifo", "sjf", "spf", "f1", "wfp3", "unicep", "index",
+                    "srtf", "las");
+
     private Policies() {}
 
     /// The names that can be chosen under these settings: the built-in ones and those of orders
@@ -157,19 +162,19 @@ public final class Policies {
 
     private static @Nullable QueueOrder order(String policy, PolicySettings settings) {
         String name = policy.replaceFirst("-(skip|strict)$", "");
-        return switch (name) {
-            case "priority" -> PriorityOrder.pointsPerMinute(settings.pointsPerMinute());
-            case "fair" ->
-                    new FairOrder(PriorityOrder.pointsPerMinute(settings.pointsPerMinute()));
-            case "fifo" -> new FifoOrder();
-            case "sjf" -> new ShortestFirst();
-            case "spf" -> new ShortestPredicted();
-            case "f1" -> new F1Order(Instant.EPOCH);
-            case "wfp3" -> new Wfp3Order(Instant.EPOCH);
-            case "unicep" -> new UnicepOrder(Instant.EPOCH);
-            case "index" -> new IndexOrder();
-            case "srtf" -> policy.equals(name) ? new ShortestRemaining(Duration.ZERO) : null;
-            case "las" -> policy.equals(name) ? new LeastAttained(LeastAttained.USUAL) : null;
+        double points = settings.pointsPerMinute();
+        return switch (ORDERS.indexOf(name)) {
+            case 0 -> PriorityOrder.pointsPerMinute(points);
+            case 1 -> new FairOrder(PriorityOrder.pointsPerMinute(points));
+            case 2 -> new FifoOrder();
+            case 3 -> new ShortestFirst();
+            case 4 -> new ShortestPredicted();
+            case 5 -> new F1Order(Instant.EPOCH);
+            case 6 -> new Wfp3Order(Instant.EPOCH);
+            case 7 -> new UnicepOrder(Instant.EPOCH);
+            case 8 -> new IndexOrder();
+            case 9 -> policy.equals(name) ? new ShortestRemaining(Duration.ZERO) : null;
+            case 10 -> policy.equals(name) ? new LeastAttained(LeastAttained.USUAL) : null;
             default -> plugin(name, settings);
         };
     }

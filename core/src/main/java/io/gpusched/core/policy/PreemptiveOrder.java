@@ -15,7 +15,7 @@ public interface PreemptiveOrder extends QueueOrder {
     /// Where the job, which holds capacity, stands now.
     long runningKey(Job job, Instant now);
 
-    /// When the key of the job, which holds capacity, rises next by itself; null when it never
-    /// does.
+    /// When the key of the job, which holds capacity, rises next by itself, or some time before;
+    /// null when it never does.
     @Nullable Instant rises(Job job, Instant now);
 }

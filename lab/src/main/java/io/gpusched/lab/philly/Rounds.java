@@ -42,8 +42,8 @@ final class Rounds implements Gate, Preemptor {
     private final int gpus;
     private final Set<JobId> chosen = new HashSet<>();
     private final boolean waitingFirst;
-    private final LinkedHashSet<JobId> waiting = new LinkedHashSet<>();
-    private final LinkedHashSet<JobId> running = new LinkedHashSet<>();
+    private final Set<JobId> waiting = new LinkedHashSet<>();
+    private final Set<JobId> running = new LinkedHashSet<>();
     private final Map<JobId, Integer> before = new HashMap<>();
     private Iterable<JobId> present = List.of();
     private boolean clearing;
@@ -110,16 +110,19 @@ final class Rounds implements Gate, Preemptor {
     /// Takes out who is no longer among them, and adds who has come: as they stood in the last
     /// round, the new ones last.
     private void settle(
-            LinkedHashSet<JobId> among, Map<JobId, Standing> here, boolean areWaiting) {
+            Set<JobId> among, Map<JobId, Standing> here, boolean areWaiting) {
         among.removeIf(
                 id -> !here.containsKey(id) || standing(here, id).job.waiting() != areWaiting);
-        here.values().stream()
-                .filter(one -> one.job.waiting() == areWaiting)
-                .map(one -> one.job.id())
-                .sorted(
-                        Comparator.comparingInt(
-                                (JobId id) -> before.getOrDefault(id, Integer.MAX_VALUE)))
-                .forEach(among::add);
+        var newcomers = new ArrayList<JobId>();
+        here.forEach(
+                (id, one) -> {
+                    if (one.job.waiting() == areWaiting && !among.contains(id)) {
+                        newcomers.add(id);
+                    }
+                });
+        newcomers.sort(
+                Comparator.comparingInt(id -> before.getOrDefault(id, Integer.MAX_VALUE)));
+        among.addAll(newcomers);
     }
 
     private static Standing standing(Map<JobId, Standing> here, JobId id) {

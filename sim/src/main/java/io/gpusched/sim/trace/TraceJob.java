@@ -63,7 +63,7 @@ public record TraceJob(
 
         /// The tasks of the job on nodes with so many GPUs: one where it fits on a node, else whole
         /// nodes and the rest on one more. Cores and memory go with the GPUs.
-        List<Role> roles(int gpusPerNode) {
+        public List<Role> roles(int gpusPerNode) {
             if (gpus <= gpusPerNode) {
                 return List.of(Role.of(shape(gpus), 1));
             }
@@ -73,6 +73,11 @@ public record TraceJob(
                 roles.add(new Role("rest", shape(gpus % gpusPerNode), 1, 1));
             }
             return roles;
+        }
+
+        /// Of the whole job as one task.
+        public Shape shape() {
+            return shape(gpus);
         }
 
         private Shape shape(int count) {

@@ -149,9 +149,7 @@ public final class TraceRun {
         int next = from;
         while (next < jobs.size() && jobs.get(next).submitted().isBefore(moment)) {
             Instant at = jobs.get(next).submitted();
-            List<Answer> answers = cell.take(List.of(submission(next)), at);
-            cell.conclude(cell.engine().begin(at), answers, told -> {});
-            submitted(next, next + 1, answers);
+            submitted(next, next + 1, takeNote(List.of(submission(next)), at));
             next++;
         }
         return next;
@@ -215,17 +213,29 @@ public final class TraceRun {
         }
     }
 
-    /// Runs begin and stop as the cell has decided, and the cell hears of it at once, until it has
-    /// nothing more to say.
+    /// Runs begin and stop as the cell has decided, and the cell hears of it at once. When somebody
+    /// has left it decides again, until nobody leaves any more.
     private void follow() {
         while (!placed.isEmpty() || !stopping.isEmpty()) {
             var inputs = new ArrayList<Input>();
+            boolean somebodyLeaves = !stopping.isEmpty();
             stopping.forEach(attempt -> stop(attempt, inputs));
             placed.forEach(attempt -> begin(attempt, inputs));
             stopping.clear();
             placed.clear();
-            cell.handle(inputs, now);
+            if (somebodyLeaves) {
+                cell.handle(inputs, now);
+            } else {
+                takeNote(inputs, now);
+            }
         }
+    }
+
+    /// The cell hears of something and decides nothing.
+    private List<Answer> takeNote(List<Input> inputs, Instant at) {
+        List<Answer> answers = cell.take(inputs, at);
+        cell.conclude(cell.engine().begin(at), answers, told -> {});
+        return answers;
     }
 
     private void begin(AttemptId attempt, List<Input> inputs) {

@@ -40,11 +40,13 @@ public record LeastAttained(long gpuSeconds) implements PreemptiveOrder {
 
     @Override
     public @Nullable Instant rises(Job job, Instant now) {
-        Instant started = job.phase().startedAt();
-        if (started == null || isBehind(job, attained(job, now))) {
+        if (isBehind(job, attained(job, now))) {
             return null;
         }
-        return started.plus(enough(job)).minus(job.ran()).plusNanos(1000);
+        // One that is still starting will run soon, and not before now.
+        Instant started = job.phase().startedAt();
+        Instant from = started == null ? now : started;
+        return from.plus(enough(job)).minus(job.ran()).plusNanos(1000);
     }
 
     private long key(Job job, Duration attained) {
