@@ -84,6 +84,7 @@ record Recovered(Engine engine, Engine mirror) {
                 new PolicySettings(
                         section.agingPointsPerMinute(),
                         section.preemption(),
+                        section.checkpointEvery(),
                         section.thermal(),
                         config.placement().placement(),
                         plugins.rules()),

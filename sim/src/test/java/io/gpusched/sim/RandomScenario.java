@@ -171,6 +171,7 @@ final class RandomScenario {
                         dice.chance(0.8),
                         dice.chance(0.7),
                         Duration.ofMinutes(dice.between(20, 120)),
+                        Duration.ofMinutes(pauses.pick(List.of(0, 5, 30))),
                         PlacementSettings.DEFAULT.withPlacer(dice.pick(Placers.NAMES)),
                         FairShare.DEFAULT,
                         new IdleRules(

@@ -22,6 +22,7 @@ import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.Taught;
 import io.gpusched.core.policy.Weighted;
+import io.gpusched.core.policy.preempt.LostWork;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.StateImage;
 import io.gpusched.core.state.WaitClass;
@@ -372,7 +373,7 @@ public final class Engine {
         Job job = state.job(id);
         return job == null || !job.waiting()
                 ? Advice.none(id, "the job does not wait")
-                : new Defragmenting(hypothesis(now), job).advise();
+                : new Defragmenting(hypothesis(now), lostWork(), job).advise();
     }
 
     /// The same for the largest waiting job that no gate holds back.
@@ -390,7 +391,11 @@ public final class Engine {
         }
         return largest == null
                 ? Advice.none(null, "no job waits for GPUs")
-                : new Defragmenting(hypothesis, largest).advise();
+                : new Defragmenting(hypothesis, lostWork(), largest).advise();
+    }
+
+    private LostWork lostWork() {
+        return new LostWork(settings.policy().checkpointEvery());
     }
 
     private Hypothesis hypothesis(Instant now) {

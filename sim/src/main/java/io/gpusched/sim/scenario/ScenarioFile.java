@@ -104,6 +104,7 @@ public final class ScenarioFile {
                         section.flag("preemption", otherwise.preemption()),
                         section.flag("thermal", otherwise.thermal()),
                         section.duration("assumed_runtime", otherwise.assumed()),
+                        section.duration("checkpoint_interval", otherwise.checkpointEvery()),
                         new PlacementSettings(
                                 section.text("placement", otherwise.placement().placer()),
                                 weights(section.section("weights")),
