@@ -86,7 +86,9 @@ record Recovered(Engine engine, Engine mirror) {
                         section.preemption(),
                         section.checkpointEvery(),
                         section.thermal(),
-                        config.placement().placement(),
+                        config.placement()
+                                .placement()
+                                .placingTogether(config.learning().scores().batches()),
                         plugins.rules()),
                 section.maxQueueSize(),
                 section.assumedRuntime(),

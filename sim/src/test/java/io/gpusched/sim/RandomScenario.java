@@ -172,7 +172,9 @@ final class RandomScenario {
                         dice.chance(0.7),
                         Duration.ofMinutes(dice.between(20, 120)),
                         Duration.ofMinutes(pauses.pick(List.of(0, 5, 30))),
-                        PlacementSettings.DEFAULT.withPlacer(dice.pick(Placers.NAMES)),
+                        PlacementSettings.DEFAULT
+                                .withPlacer(dice.pick(Placers.NAMES))
+                                .placingTogether(pauses.chance(0.5)),
                         FairShare.DEFAULT,
                         new IdleRules(
                                 5,

@@ -226,6 +226,9 @@ public final class Engine {
     /// Lets waiting jobs take turns until nobody is left who could get another answer.
     public void takeTurns(Cycle cycle) {
         cycle.settleClaims();
+        if (settings.policy().placement().together() && goesByWhatWasLearned()) {
+            cycle.planTogether(learner.model());
+        }
         while (true) {
             WaitClass blocked = firstBlocked(cycle);
             if (policy.backfill() == Backfill.RESERVE
@@ -253,6 +256,11 @@ public final class Engine {
                 rest(next, cycle.attempt(new JobId(next.head())), cycle);
             }
         }
+    }
+
+    private boolean goesByWhatWasLearned() {
+        return policy.breadth() == Policy.EVERY_NODE
+                && policy.scorers().stream().anyMatch(w -> w.scorer() instanceof Taught);
     }
 
     /// Whether a job for which room is being made could fit elsewhere by now. It did not when it
