@@ -373,12 +373,17 @@ public final class Engine {
             case Answer.Accepted accepted when accepted.events().isEmpty() ->
                     new Preview.Repeats(Objects.requireNonNull(accepted.job()));
             case Answer.Accepted accepted -> {
-                Job job = Job.submitted(state.nextJob(), submit.spec(), now);
+                Job job = Job.submitted(state.nextJob(), taken(accepted).spec(), now);
                 job = submit.held() ? job.with(new Phase.Held(now, "held at submission")) : job;
                 yield new Preview.Taken(
                         job, new Explaining(hypothesis(now)).explain(job), accepted.warnings());
             }
         };
+    }
+
+    /// The submission as it would be recorded, with what is expected of the job.
+    private static Event.JobSubmitted taken(Answer.Accepted accepted) {
+        return (Event.JobSubmitted) accepted.events().getFirst();
     }
 
     /// Which moves of running jobs would let a waiting job start. Nothing changes.
