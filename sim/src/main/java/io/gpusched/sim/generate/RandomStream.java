@@ -16,6 +16,7 @@ public final class RandomStream {
     private static final int UPPER = 0x80000000;
     private static final int LOWER = 0x7fffffff;
     private static final long MOST = 0xffffffffL;
+    private static final long FIRST_OF_MANY = 19650218;
 
     private final int[] words = new int[WORDS];
     private int next = WORDS;
@@ -25,6 +26,36 @@ public final class RandomStream {
     /// @param seed from 0 to 2³² - 1, as there
     public RandomStream(long seed) {
         seed(seed);
+    }
+
+    /// A stream seeded by several words, as `numpy.random.seed([…])` does: the array's bits are
+    /// stirred into the state in two passes.
+    public static RandomStream ofWords(int... seed) {
+        Check.that(seed.length > 0, "a seed has at least one word");
+        var stream = new RandomStream(FIRST_OF_MANY);
+        int[] words = stream.words;
+        int at = 1;
+        for (int i = 0; i < Math.max(WORDS, seed.length); i++) {
+            int stirred = (words[at - 1] ^ words[at - 1] >>> 30) * 1664525;
+            words[at] = (words[at] ^ stirred) + seed[i % seed.length] + i % seed.length;
+            at = after(at, words);
+        }
+        for (int i = 1; i < WORDS; i++) {
+            int stirred = (words[at - 1] ^ words[at - 1] >>> 30) * 1566083941;
+            words[at] = (words[at] ^ stirred) - at;
+            at = after(at, words);
+        }
+        words[0] = UPPER;
+        return stream;
+    }
+
+    /// The next place but the first, which becomes the last word when the end is reached.
+    private static int after(int at, int[] words) {
+        if (at + 1 < WORDS) {
+            return at + 1;
+        }
+        words[0] = words[WORDS - 1];
+        return 1;
     }
 
     /// Begins anew, as if just made.

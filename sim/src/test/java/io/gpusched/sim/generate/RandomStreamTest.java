@@ -17,6 +17,14 @@ final class RandomStreamTest {
                 .containsExactly(3092365167L, 175110165L, 1204670394L, 2614850853L);
     }
 
+    /// The check values that came with the generator's first publication.
+    @Test
+    void aStreamMayBeSeededBySeveralWords() {
+        RandomStream many = RandomStream.ofWords(0x123, 0x234, 0x345, 0x456);
+        assertThat(new long[] {many.word(), many.word(), many.word(), many.word()})
+                .containsExactly(1067595299L, 955945823L, 477289528L, 4107218783L);
+    }
+
     @Test
     void unitsHave53Bits() {
         assertThat(new double[] {stream.unit(), stream.unit(), stream.unit()})
