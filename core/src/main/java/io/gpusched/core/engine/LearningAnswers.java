@@ -5,6 +5,7 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.learn.Learner;
+import io.gpusched.core.model.LearnedRuns;
 import io.gpusched.core.model.LearnedRuntime;
 import io.gpusched.core.model.RunTimes;
 
@@ -81,12 +82,32 @@ final class LearningAnswers {
                         "import what was exported");
             }
         }
-        return Answer.accepted(new Event.Imported(now, c.runtimes(), c.slowdowns(), c.by()));
+        for (LearnedRuns pair : c.runs()) {
+            for (LearnedRuns.One run : pair.runs()) {
+                if (!plausible(run.seconds())) {
+                    return invalid(
+                            "run_times",
+                            "expected run times from a microsecond to 366 days, found "
+                                    + run.seconds()
+                                    + " s for "
+                                    + pair.kind()
+                                    + " on "
+                                    + pair.gpuModel(),
+                            "import what was exported");
+                }
+            }
+        }
+        return Answer.accepted(
+                new Event.Imported(
+                        now, c.runtimes(), c.slowdowns(), c.runs(), c.interference(), c.by()));
     }
 
     private static boolean plausible(RunTimes times) {
-        return times.count() == 0
-                || times.mean() * 1e9 >= SHORTEST.toNanos() && times.mean() <= LONGEST.toSeconds();
+        return times.count() == 0 || plausible(times.mean());
+    }
+
+    private static boolean plausible(double seconds) {
+        return seconds * 1e9 >= SHORTEST.toNanos() && seconds <= LONGEST.toSeconds();
     }
 
     private static Answer invalid(String field, String message, String hint) {

@@ -10,6 +10,8 @@ import io.gpusched.core.model.Foreign;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.LearnedInterference;
+import io.gpusched.core.model.LearnedRuns;
 import io.gpusched.core.model.LearnedRuntime;
 import io.gpusched.core.model.LearnedSlowdown;
 import io.gpusched.core.model.Market;
@@ -142,11 +144,18 @@ public sealed interface Event {
 
     /// What was learned elsewhere was put in, over what was known of the same pairs.
     record Imported(
-            Instant at, List<LearnedRuntime> runtimes, List<LearnedSlowdown> slowdowns, String by)
+            Instant at,
+            List<LearnedRuntime> runtimes,
+            List<LearnedSlowdown> slowdowns,
+            List<LearnedRuns> runs,
+            List<LearnedInterference> interference,
+            String by)
             implements Event {
         public Imported {
             runtimes = List.copyOf(runtimes);
             slowdowns = List.copyOf(slowdowns);
+            runs = List.copyOf(runs);
+            interference = List.copyOf(interference);
         }
     }
 

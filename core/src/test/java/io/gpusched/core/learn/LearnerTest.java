@@ -120,7 +120,9 @@ final class LearnerTest {
         var book = lessons.learner().book();
         var scene = new Scene("priority");
         scene.tell(run("a", "L4", Duration.ofSeconds(100)));
-        scene.tell(new Command.Import(book.pairs(), book.slowdowns(), "somebody"));
+        scene.tell(
+                new Command.Import(
+                        book.pairs(), book.slowdowns(), List.of(), List.of(), "somebody"));
 
         assertThat(scene.engine().learner().book().pairs()).containsExactlyElementsOf(book.pairs());
         assertThat(scene.engine().learner().book().slowdowns())

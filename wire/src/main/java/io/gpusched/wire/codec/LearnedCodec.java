@@ -77,6 +77,8 @@ final class LearnedCodec {
         var to = JournalProto.Imported.newBuilder().setBy(e.by());
         e.runtimes().forEach(pair -> to.addRuntimes(encode(pair)));
         e.slowdowns().forEach(slowdown -> to.addSlowdowns(encode(slowdown)));
+        e.runs().forEach(runs -> to.addRuns(ImportCodec.encode(runs)));
+        e.interference().forEach(pair -> to.addInterference(ImportCodec.encode(pair)));
         return to.build();
     }
 
@@ -85,6 +87,8 @@ final class LearnedCodec {
                 at,
                 from.getRuntimesList().stream().map(LearnedCodec::decode).toList(),
                 from.getSlowdownsList().stream().map(LearnedCodec::decode).toList(),
+                from.getRunsList().stream().map(ImportCodec::decode).toList(),
+                from.getInterferenceList().stream().map(ImportCodec::decode).toList(),
                 from.getBy());
     }
 
