@@ -263,13 +263,7 @@ final class ScoringTest {
         restart(Map.of());
         assertThat(rest.get("/api/v1/model").text()).isEqualTo(learned);
         assertThat(metric("scheduler_exploration_ratio")).isEqualTo(0.25);
-        int uncertain = 0;
-        for (int i = 0; i < 40; i++) {
-            JsonNode score =
-                    score("{\"job_type\":\"k%d\",\"candidate_gpu_types\":[\"L4\"]}".formatted(i));
-            uncertain += score.get("terms").get("sigma").asDouble() > 1 ? 1 : 0;
-        }
-        assertThat(uncertain).isEqualTo(10);
+        assertThat(uncertain(40)).isEqualTo(10);
     }
 
     @Test
@@ -279,13 +273,35 @@ final class ScoringTest {
         for (int i = 0; i < 20; i++) {
             score("{\"job_type\":\"k%d\",\"candidate_gpu_types\":[\"L4\"]}".formatted(i));
         }
-        Soon.that("counts are recorded", () -> metric("gpu_scheduler_batches_total") > before);
+        Soon.that("counts are recorded", () -> metric("gpu_scheduler_batches_total") > before + 1);
         String learned = rest.get("/api/v1/model").text();
         Path crashed = Crash.of(data, temp.resolve("crashed-" + made++));
 
         try (Running again = Running.in(crashed)) {
             assertThat(again.get("/api/v1/model").text()).isEqualTo(learned);
         }
+    }
+
+    @Test
+    void theCapHoldsWhenTheProcessIsKilledRightAfterAScore() throws Exception {
+        int uncertain = uncertain(60);
+        assertThat(uncertain).isEqualTo(15);
+        Path crashed = Crash.of(data, temp.resolve("crashed-" + made++));
+        rest.close();
+        rest = Running.in(crashed);
+        uncertain += uncertain(60);
+        assertThat(uncertain).as("of 120, however much was on record").isLessThanOrEqualTo(30);
+    }
+
+    /// How many of so many scores explored.
+    private int uncertain(int scores) {
+        int uncertain = 0;
+        for (int i = 0; i < scores; i++) {
+            JsonNode score =
+                    score("{\"job_type\":\"k%d\",\"candidate_gpu_types\":[\"L4\"]}".formatted(i));
+            uncertain += score.get("terms").get("sigma").asDouble() > 1 ? 1 : 0;
+        }
+        return uncertain;
     }
 
     @Test

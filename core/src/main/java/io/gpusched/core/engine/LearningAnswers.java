@@ -41,8 +41,8 @@ final class LearningAnswers {
                         now, c.kind(), c.gpuModel(), c.ran(), c.neighbours(), c.features()));
     }
 
-    static Answer count(Command.CountScores c, Instant now) {
-        if (c.explored() < 0 || c.total() < c.explored()) {
+    static Answer count(Command.CountScores c, Learner learner, Instant now) {
+        if (c.explored() < 0 || c.total() < c.explored() || c.reserved() < 0) {
             return invalid(
                     "",
                     "expected some of the choices to explore, found "
@@ -51,9 +51,9 @@ final class LearningAnswers {
                             + c.total(),
                     "");
         }
-        return c.total() == 0
+        return c.total() == 0 && c.reserved() == learner.tally().reserved()
                 ? Answer.accepted()
-                : Answer.accepted(new Event.Scored(now, c.total(), c.explored()));
+                : Answer.accepted(new Event.Scored(now, c.total(), c.explored(), c.reserved()));
     }
 
     static Answer retain(Command.SetRetention c, Learner learner, Instant now) {

@@ -73,7 +73,9 @@ public sealed interface Command extends Input {
     }
 
     /// Adds to the count of choices made for people who asked, and of those made to learn.
-    record CountScores(long total, long explored) implements Command {}
+    ///
+    /// @param reserved how many more may be made to learn before the next count
+    record CountScores(long total, long explored, long reserved) implements Command {}
 
     /// Remembers so many pairs of job and GPU from now on.
     record SetRetention(long pairs) implements Command {}

@@ -137,7 +137,7 @@ public sealed interface Event {
 
     /// How many GPUs were chosen for people who asked since the last of these, and how many of the
     /// choices were made to learn something.
-    record Scored(Instant at, long total, long explored) implements Event {}
+    record Scored(Instant at, long total, long explored, long reserved) implements Event {}
 
     /// From now on so many pairs of job and GPU are remembered, those seen last.
     record RetentionChanged(Instant at, long pairs) implements Event {}

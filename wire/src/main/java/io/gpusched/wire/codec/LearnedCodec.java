@@ -58,11 +58,12 @@ final class LearnedCodec {
         return JournalProto.Scored.newBuilder()
                 .setTotal(e.total())
                 .setExplored(e.explored())
+                .setReserved(e.reserved())
                 .build();
     }
 
     static Event decode(Instant at, JournalProto.Scored from) {
-        return new Event.Scored(at, from.getTotal(), from.getExplored());
+        return new Event.Scored(at, from.getTotal(), from.getExplored(), from.getReserved());
     }
 
     static JournalProto.RetentionChanged encode(Event.RetentionChanged e) {
@@ -100,6 +101,7 @@ final class LearnedCodec {
                         .setRetention(image.retention())
                         .setTotal(image.tally().total())
                         .setExplored(image.tally().explored())
+                        .setReserved(image.tally().reserved())
                         .build());
         for (int from = 0; from < image.pairs().size(); from += ROWS_PER_PART) {
             var part = ImageProto.Learned.newBuilder();
@@ -127,7 +129,9 @@ final class LearnedCodec {
         part.getSlowdownsList().forEach(slowdown -> slowdowns.add(decode(slowdown)));
         return new LearnerImage(
                 first ? part.getRetention() : before.retention(),
-                first ? new Tally(part.getTotal(), part.getExplored()) : before.tally(),
+                first
+                        ? new Tally(part.getTotal(), part.getExplored(), part.getReserved())
+                        : before.tally(),
                 pairs,
                 slowdowns,
                 before.model());
