@@ -223,11 +223,21 @@ final class ScoringTest {
         JsonNode service = rest.get("/").json();
         assertThat(service.get("service").asText())
                 .isEqualTo("information-theoretic-gpu-scheduler");
+        assertThat(service.get("version").asText()).isEqualTo("1.0.0");
         assertThat(service.get("config").toString())
                 .isEqualTo(
                         "{\"lambda_uncertainty\":0.4,\"beta_exploration\":0.9,"
                                 + "\"gamma_interference\":0,\"exploration_cap\":0.25,"
                                 + "\"enable_interference\":true,\"enable_sinkhorn\":true}");
+    }
+
+    @Test
+    void browsersAreGivenAPageAndOthersFacts() {
+        var page = rest.send("GET", "/", null, Map.of("Accept", "text/html,*/*;q=0.8"));
+        assertThat(page.status()).isEqualTo(200);
+        assertThat(page.text()).startsWith("<!doctype html>").contains("/openapi.json");
+        var facts = rest.send("GET", "/", null, Map.of("Accept", "*/*"));
+        assertThat(facts.json().has("config")).isTrue();
     }
 
     @Test
