@@ -17,7 +17,6 @@ import io.gpusched.core.policy.Gate;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Refusal;
-import io.gpusched.core.policy.Term;
 import io.gpusched.core.policy.preempt.LowestFirst;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.ClusterView;
@@ -209,7 +208,7 @@ public final class Cycle {
         var attempt = new AttemptId(job.id(), job.attempts() + 1, state.term());
         record(
                 new Event.AttemptPlaced(
-                        now, attempt, found.placement(), Term.written(found.terms())));
+                        now, attempt, found.placement(), search.written(found.terms())));
     }
 
     private @Nullable Attempt makeRoom(Job job, Need need) {

@@ -47,6 +47,9 @@ public final class Engine {
     private long lastBatch;
     private long lookedElsewhereAt = -1;
 
+    /// Whether the policy places by what was learned: then runs teach, whatever else is set.
+    private boolean teaches;
+
     public Engine(Policy policy, EngineSettings settings) {
         this(
                 policy,
@@ -127,7 +130,7 @@ public final class Engine {
     /// Records what happened. The only thing that changes the engine for good.
     public void apply(Event event) {
         state.apply(event);
-        if (settings.predictions().learns()) {
+        if (settings.predictions().learns() || teaches) {
             learner.apply(event, state);
         } else {
             learner.apply(event);
@@ -182,9 +185,11 @@ public final class Engine {
     }
 
     private void heedPolicy() {
+        teaches = false;
         for (Weighted weighted : policy.scorers()) {
             if (weighted.scorer() instanceof Taught taught) {
                 taught.teach(learner.model());
+                teaches = true;
             }
         }
         state.waiting().byTenant(policy.order().byTenant());
