@@ -17,6 +17,8 @@ import picocli.CommandLine.Command;
             Learning.class,
             Evaluate.class,
             Carbon.class,
+            Swf.class,
+            Philly.class,
             CommandLine.HelpCommand.class
         })
 public final class Main implements Runnable {

@@ -116,7 +116,7 @@ final class LearningAnswers {
         var times = new ArrayList<Instant>();
         c.runtimes().forEach(pair -> times.add(pair.at()));
         c.slowdowns().forEach(pair -> times.add(pair.at()));
-        c.runs().forEach(pair -> pair.runs().forEach(run -> times.add(run.at())));
+        c.runs().forEach(pair -> pair.runs().forEach(run -> times.add(run.start())));
         return times;
     }
 
