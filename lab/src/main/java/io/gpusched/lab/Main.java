@@ -15,6 +15,8 @@ import picocli.CommandLine.Command;
             GpuAllocator.class,
             Predict.class,
             Learning.class,
+            Export.class,
+            WhatIfCommand.class,
             CommandLine.HelpCommand.class
         })
 public final class Main implements Runnable {
