@@ -19,6 +19,8 @@ import picocli.CommandLine.Command;
             Carbon.class,
             Swf.class,
             Philly.class,
+            Export.class,
+            WhatIfCommand.class,
             CommandLine.HelpCommand.class
         })
 public final class Main implements Runnable {
