@@ -3,6 +3,7 @@ package io.gpusched.sim.audit;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.wire.codec.SettingsText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +54,7 @@ final class OrderBook {
 
     void hear(Event event) {
         switch (event) {
-            case Event.EngineStarted e -> configured = e.fingerprint();
+            case Event.EngineStarted e -> configured = policy(e.fingerprint());
             case Event.PolicyChanged e -> chosen = e.policy();
             case Event.JobSubmitted e -> jobs.put(e.job(), new Entry(e.spec(), e.at()));
             case Event.JobEnded e -> jobs.remove(e.job());
@@ -72,6 +73,12 @@ final class OrderBook {
             }
             default -> {}
         }
+    }
+
+    /// The policy that a scheduler says it starts with.
+    private static String policy(String fingerprint) {
+        SettingsText.Read read = SettingsText.read(fingerprint);
+        return read == null ? fingerprint : read.policy();
     }
 
     private String policy() {
