@@ -14,6 +14,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /// Every route, against the real server.
 @Timeout(60)
@@ -312,6 +315,31 @@ final class RestTest {
         assertThat(rest.delete("/api/v1/tenants/" + id).status()).isEqualTo(200);
         assertThat(rest.get("/api/v1/tenants/" + id).status()).isEqualTo(404);
         assertThat(rest.delete("/api/v1/tenants/default").status()).isEqualTo(409);
+    }
+
+    /// Each change names one field: none may bring back what another has replaced.
+    @Test
+    void changesOfOneTenantAtOnceAreAllKept() throws Exception {
+        rest.post("/api/v1/tenants", "{\"id\":\"busy\",\"name\":\"Busy\"}");
+        List<String> fields =
+                List.of("max_gpus", "max_cpu_cores", "max_memory_mb", "max_concurrent_jobs");
+        for (int value = 1; value <= 20; value++) {
+            int wanted = value;
+            var changes = new ArrayList<Callable<Integer>>();
+            for (String field : fields) {
+                String body = "{\"" + field + "\":" + wanted + "}";
+                changes.add(() -> rest.patch("/api/v1/tenants/busy", body).status());
+            }
+            try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                for (Future<Integer> status : threads.invokeAll(changes)) {
+                    assertThat(status.get()).isEqualTo(200);
+                }
+            }
+            JsonNode tenant = rest.get("/api/v1/tenants/busy").json();
+            for (String field : fields) {
+                assertThat(tenant.path(field).asInt()).as(field).isEqualTo(wanted);
+            }
+        }
     }
 
     @Test

@@ -414,4 +414,52 @@ final class ClusterCommandsTest {
         assertThat(Shell.at(stand).run("create-token", "t", "-o", "name").out())
                 .isEqualTo("secret\n");
     }
+
+    private static final String STARTS = "{\"same\":1,\"earlier\":2,\"later\":0}";
+
+    private static String figures(int wait) {
+        return """
+        {"jain":0.8125,"all":{"jobs":3,"wait_mean_seconds":%d,"wait_p90_seconds":180,
+         "completion_mean_seconds":300.5,"evictions":1,"gpu_hours":1.255,"cost_dollars":0,
+         "energy_kwh":2.5,"served":0.5},
+         "tenants":{"a":{"jobs":3,"wait_mean_seconds":%d,"wait_p90_seconds":180,
+         "completion_mean_seconds":300.5,"evictions":1,"gpu_hours":1.255,"cost_dollars":0,
+         "energy_kwh":2.5,"served":0.5}}}
+        """
+                .formatted(wait, wait);
+    }
+
+    @Test
+    void aQuestionAboutThePastIsWaitedForAndShown() {
+        stand.says("POST /api/v1/what-if", "{\"id\":\"whatif-1\",\"state\":\"running\"}");
+        stand.says(
+                "GET /api/v1/what-if/whatif-1",
+                """
+                {"id":"whatif-1","state":"done","progress":1,"result":{"recorded":%s,"what_if":%s,
+                 "starts":%s,"first_difference":{"batch":17}}}
+                """
+                        .formatted(figures(120), figures(60), STARTS));
+
+        assertThat(Shell.at(stand).run("what-if", "--policy", "fair").out())
+                .contains("TENANT  JOBS  WAIT")
+                .contains("a       3     2m → 1m  3m → 3m")
+                .contains("(all)")
+                .contains("2 jobs earlier, 0 later, 1 at the same time; fairness 0.81 → 0.81")
+                .contains("the first other decision is in batch 17");
+    }
+
+    @Test
+    void theShadowIsComparedWithThePolicyInForce() {
+        stand.says(
+                "GET /api/v1/shadow",
+                """
+                {"enabled":true,"running":true,"policy":"fair","seen":{"live":%s,"shadow":%s,
+                 "behind_seconds":90,"starts":%s}}
+                """
+                        .formatted(figures(120), figures(60), STARTS));
+
+        assertThat(Shell.at(stand).run("shadow").out())
+                .contains("a       3     2m → 1m  3m → 3m")
+                .contains("fair, 1m30s behind: 2 jobs earlier");
+    }
 }

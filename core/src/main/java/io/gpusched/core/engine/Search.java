@@ -38,6 +38,8 @@ import java.util.function.Consumer;
 /// equal nodes. A policy that scores every node keeps what each of them answered, and asks again
 /// only those that changed.
 final class Search {
+    private static final int MOST_WRITTEN = 1_000;
+
     /// At most so many answers are kept over all shapes.
     private static final int MOST_REMEMBERED = 8_000_000;
 
@@ -55,6 +57,9 @@ final class Search {
     private final Map<Shape, Suitable> suits = new LinkedHashMap<>();
     private final Map<Shape, Memo> memos = new LinkedHashMap<>();
     private final List<Candidate> candidates = new ArrayList<>();
+
+    /// Terms as they are written down: most nodes are chosen for the same ones as many before.
+    private final Map<List<Term>, String> written = new LinkedHashMap<>();
 
     private final Gathering gathering;
 
@@ -106,7 +111,9 @@ final class Search {
         chosenAt = -1;
         Candidate chosen;
         if (policy.breadth() != Policy.EVERY_NODE) {
-            gathering.gather(job, shape, suits(shape), node -> add(shape, node));
+            Suitable suits = suits(shape);
+            Lately lately = suits.lately;
+            gathering.gather(job, shape, suits, node -> add(shape, node, lately));
             chosen = bestGathered(job, shape);
         } else {
             chosen = allLocal ? bestRemembered(job, shape) : bestOfAll(job, shape);
@@ -151,6 +158,9 @@ final class Search {
         private final NodeIndex.@Nullable Carriers only;
 
         private final Labels wanted;
+
+        /// What some of them answered when they were last asked.
+        private final Lately lately = new Lately();
 
         private Suitable(boolean[] groups, NodeIndex.@Nullable Carriers only, Labels wanted) {
             this.groups = groups;
@@ -229,12 +239,23 @@ final class Search {
         return RunLessons.gpu(one.node(), one.grant()).equals(model) ? 0 : 1;
     }
 
-    private boolean add(Shape shape, NodeView node) {
+    private void add(Shape shape, NodeView node) {
         Grant grant = fit(shape, node);
         if (grant != null) {
             candidates.add(new Candidate(node, grant));
         }
-        return grant != null;
+    }
+
+    private boolean add(Shape shape, NodeView node, Lately lately) {
+        if (!policy.fitter().local() || !lately.knows(node)) {
+            Grant grant = fit(shape, node);
+            lately.put(node, grant == null ? null : new Candidate(node, grant));
+        }
+        Candidate candidate = lately.candidate(node);
+        if (candidate != null) {
+            candidates.add(candidate);
+        }
+        return candidate != null;
     }
 
     private void forEveryNode(Shape shape, Consumer<NodeView> visitor) {
@@ -407,5 +428,13 @@ final class Search {
             terms.add(new Term("together", TOGETHER, away(model, chosen), ""));
         }
         return terms;
+    }
+
+    /// The terms as the journal keeps them.
+    String written(List<Term> terms) {
+        if (written.size() >= MOST_WRITTEN) {
+            written.clear();
+        }
+        return written.computeIfAbsent(terms, Term::written);
     }
 }

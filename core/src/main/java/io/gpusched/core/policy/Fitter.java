@@ -12,4 +12,10 @@ public interface Fitter {
     /// @param cluster the rest of the ledger, for rules that weigh what the workload usually asks
     ///        for
     @Nullable Grant fit(Shape shape, NodeView node, ClusterView cluster);
+
+    /// Whether the answer depends on nothing but the shape and the node. Such an answer is kept
+    /// until the node changes.
+    default boolean local() {
+        return false;
+    }
 }

@@ -86,9 +86,12 @@ final class QuotaLine {
     /// The job leaves the line; whether it was a first.
     boolean remove(Job job) {
         Map<Usage, Group> byNeed = groups.get(job.tenant());
+        if (byNeed == null) {
+            return false;
+        }
         Usage need = Usage.of(job.spec());
-        Group group = byNeed == null ? null : byNeed.get(need);
-        if (byNeed == null || group == null || group.jobs.isEmpty()) {
+        Group group = byNeed.get(need);
+        if (group == null || group.jobs.isEmpty()) {
             return false;
         }
         long number = job.id().number();

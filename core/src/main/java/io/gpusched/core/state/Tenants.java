@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
@@ -44,6 +46,10 @@ final class Tenants {
     }
 
     private final TreeMap<TenantId, Entry> entries = new TreeMap<>();
+
+    /// The same ones, for whoever has an id: every submission asks several times.
+    private final Map<TenantId, Entry> byId = new LinkedHashMap<>();
+
     private final double decayPerMicro;
     private int guarantees;
     private long digest;
@@ -53,7 +59,7 @@ final class Tenants {
     }
 
     @Nullable Entry find(TenantId id) {
-        return entries.get(id);
+        return byId.get(id);
     }
 
     List<Tenant> all() {
@@ -87,10 +93,12 @@ final class Tenants {
     }
 
     void put(Tenant tenant, Instant at) {
-        Entry entry = entries.get(tenant.id());
+        Entry entry = byId.get(tenant.id());
         guarantees += guarantee(tenant) - (entry == null ? 0 : guarantee(entry.tenant));
         if (entry == null) {
-            entries.put(tenant.id(), new Entry(tenant));
+            var made = new Entry(tenant);
+            entries.put(tenant.id(), made);
+            byId.put(tenant.id(), made);
         } else if (Objects.equals(entry.tenant.parent(), tenant.parent())) {
             entry.tenant = tenant;
         } else {
@@ -139,7 +147,7 @@ final class Tenants {
 
     /// Whether the tenant is `above` or below it.
     boolean isUnder(TenantId id, TenantId above) {
-        Entry entry = entries.get(id);
+        Entry entry = byId.get(id);
         while (entry != null && !entry.tenant.id().equals(above)) {
             entry = parent(entry);
         }
@@ -148,7 +156,7 @@ final class Tenants {
 
     /// Whether any limit holds for the tenant, its own or of one above it.
     boolean isLimited(TenantId id) {
-        Entry entry = entries.get(id);
+        Entry entry = byId.get(id);
         while (entry != null && entry.tenant.limit().equals(Limits.NONE)) {
             entry = parent(entry);
         }
@@ -157,7 +165,7 @@ final class Tenants {
 
     /// Whether the tenant, or one above it, has a guarantee.
     boolean hasGuarantee(TenantId id) {
-        Entry entry = entries.get(id);
+        Entry entry = byId.get(id);
         while (entry != null && entry.tenant.guaranteed().milliGpus() == 0) {
             entry = parent(entry);
         }
@@ -166,7 +174,7 @@ final class Tenants {
 
     /// Whether the tenant, or one above it, has a guarantee and holds all of it or more.
     boolean hasGuaranteeAndMore(TenantId id) {
-        for (Entry entry = entries.get(id); entry != null; entry = parent(entry)) {
+        for (Entry entry = byId.get(id); entry != null; entry = parent(entry)) {
             long guaranteed = entry.tenant.guaranteed().milliGpus();
             if (guaranteed > 0 && entry.usage.milliGpus() >= guaranteed) {
                 return true;
@@ -179,7 +187,7 @@ final class Tenants {
     /// the one above it that is not above `other` too.
     boolean isUnderGuarantee(TenantId id, TenantId other) {
         Entry apart = null;
-        Entry entry = entries.get(id);
+        Entry entry = byId.get(id);
         while (entry != null && !isUnder(other, entry.tenant.id())) {
             apart = entry;
             entry = parent(entry);
@@ -189,7 +197,7 @@ final class Tenants {
 
     /// What tenants beside this one, under the same parent, lack to their guarantees.
     long keptBeside(TenantId id) {
-        Entry self = entries.get(id);
+        Entry self = byId.get(id);
         TenantId parent = self == null ? null : self.tenant.parent();
         long kept = 0;
         if (guarantees > 0 && parent != null) {
@@ -216,7 +224,7 @@ final class Tenants {
 
     /// Everything about a tenant that does not follow from the jobs there are.
     void restore(StateImage.TenantImage image) {
-        Entry entry = entries.get(image.tenant().id());
+        Entry entry = byId.get(image.tenant().id());
         if (entry != null) {
             entry.totals = image.totals();
             entry.lately = image.lately();
@@ -230,12 +238,13 @@ final class Tenants {
     }
 
     void remove(TenantId id) {
-        Entry entry = entries.remove(id);
+        entries.remove(id);
+        Entry entry = byId.remove(id);
         guarantees -= entry == null ? 0 : guarantee(entry.tenant);
     }
 
     void submitted(TenantId id) {
-        Entry entry = entries.get(id);
+        Entry entry = byId.get(id);
         if (entry != null) {
             entry.totals = entry.totals.submitted();
             entry.present++;
@@ -244,14 +253,14 @@ final class Tenants {
 
     /// Counts a job that is there without having been submitted just now.
     void present(TenantId id) {
-        Entry entry = entries.get(id);
+        Entry entry = byId.get(id);
         if (entry != null) {
             entry.present++;
         }
     }
 
     void ended(TenantId id, Outcome.Result result) {
-        Entry entry = entries.get(id);
+        Entry entry = byId.get(id);
         if (entry != null) {
             entry.totals = entry.totals.ended(result);
             entry.present--;
@@ -265,7 +274,7 @@ final class Tenants {
     /// Counts what a job holds that is there without having started just now.
     void holds(Job job) {
         Usage held = Usage.of(job.spec());
-        Entry own = entries.get(job.tenant());
+        Entry own = byId.get(job.tenant());
         if (own != null) {
             own.own = own.own.plus(held);
         }
@@ -277,14 +286,14 @@ final class Tenants {
     /// @param gpuMillis what the run that ends has used: GPUs times milliseconds
     void refund(Job job, long gpuMillis, Instant at) {
         change(job, Usage.NONE.minus(Usage.of(job.spec())), Instants.micros(at));
-        Entry entry = entries.get(job.tenant());
+        Entry entry = byId.get(job.tenant());
         if (entry != null) {
             entry.totals = entry.totals.used(gpuMillis);
         }
     }
 
     private void change(Job job, Usage more, long at) {
-        Entry own = entries.get(job.tenant());
+        Entry own = byId.get(job.tenant());
         for (Entry entry = own; entry != null; entry = parent(entry)) {
             catchUp(entry, at);
             add(entry, more);
@@ -296,6 +305,6 @@ final class Tenants {
 
     @Nullable Entry parent(Entry entry) {
         TenantId parent = entry.tenant.parent();
-        return parent == null ? null : entries.get(parent);
+        return parent == null ? null : byId.get(parent);
     }
 }

@@ -113,7 +113,7 @@ final class TogetherTest {
         Scene scene = scene(plans);
         Map<String, Long> truth = new LinkedHashMap<>();
         for (int kind = 0; kind < 4; kind++) {
-            long seconds = 60 + random.nextInt(3600);
+            long seconds = 60L + random.nextInt(3600);
             for (String model : MODELS) {
                 truth.put(kind + model, seconds);
                 observe(scene, "kind-" + kind, model, seconds);

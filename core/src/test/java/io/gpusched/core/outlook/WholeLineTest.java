@@ -43,7 +43,8 @@ final class WholeLineTest {
     /// Half a minute to an hour, by the size of the job and by luck.
     private static final Runtimes RUNTIMES =
             (job, gpu, ran, luck) ->
-                    Duration.ofSeconds((long) (job.spec().milliGpus() / 1000 * (30 + 1200 * luck)));
+                    Duration.ofSeconds(
+                            (long) (job.spec().milliGpus() / 1000.0 * (30 + 1200 * luck)));
 
     private static Policy policy(String name) {
         return Objects.requireNonNull(Policies.named(name, EngineSettings.DEFAULT.policy()));

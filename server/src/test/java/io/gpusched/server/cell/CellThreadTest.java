@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gpusched.core.cell.Cell;
 import io.gpusched.core.cell.Journal;
 import io.gpusched.core.cell.MemoryJournal;
+import io.gpusched.core.engine.Conclusion;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
@@ -16,6 +17,9 @@ import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Tenant;
+import io.gpusched.core.policy.Attempt;
+import io.gpusched.core.policy.Reason;
+import io.gpusched.core.policy.Refusal;
 import io.gpusched.server.view.Shown;
 
 import org.jspecify.annotations.Nullable;
@@ -27,6 +31,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -52,6 +57,21 @@ final class CellThreadTest {
         if (follower != null) {
             follower.close();
         }
+    }
+
+    /// A round that decides nothing is not journaled, but what it found out is told.
+    @Test
+    void reasonsFoundWhereNothingChangedAreShown() throws Exception {
+        CellThread inlet = start(new MemoryJournal());
+        JobId id = submitted(inlet.ask(submit("")));
+        var reason = new Reason(Refusal.untilFleet("lately", "found out just now"), 1);
+        var attempts = new LinkedHashMap<JobId, Attempt>();
+        attempts.put(id, new Attempt.Waits(List.of(reason), null));
+        follower()
+                .nothingChanged(
+                        new Conclusion(Instant.EPOCH, List.of(), attempts, Conclusion.Work.NONE));
+        follower().ask(engine -> engine.lastBatch());
+        assertThat(follower().tries().why(id)).contains("found out just now");
     }
 
     @Test

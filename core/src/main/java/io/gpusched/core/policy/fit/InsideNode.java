@@ -58,6 +58,11 @@ public final class InsideNode implements Fitter {
         };
     }
 
+    @Override
+    public boolean local() {
+        return true;
+    }
+
     private long avoid(NodeView node) {
         return avoidHot ? node.hotGpus() : 0;
     }

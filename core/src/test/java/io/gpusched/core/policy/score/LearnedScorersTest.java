@@ -142,6 +142,26 @@ final class LearnedScorersTest {
         assertThat(shared.where(other)).isNotEqualTo(shared.where(noisy));
     }
 
+    /// Without it the scorers would see an empty model for ever: predictions are off here.
+    @Test
+    void whoPlacesByWhatWasLearnedLearnsWhateverElseIsSet() {
+        PolicySettings learning =
+                PolicySettings.DEFAULT.with(PlacementSettings.DEFAULT.withPlacer("learned"));
+        assertThat(runsLearnedFrom(learning)).isEqualTo(1);
+        assertThat(runsLearnedFrom(PolicySettings.DEFAULT)).isZero();
+    }
+
+    private static int runsLearnedFrom(PolicySettings settings) {
+        var fleet =
+                new Scene("fifo", new EngineSettings(settings, 1000, Duration.ofHours(1), false));
+        fleet.join(aNode("n1").gpus(1).model("A100").build());
+        JobId job = fleet.submit(aJob().kind("train").gpus(1));
+        fleet.runs(job);
+        fleet.pass(Duration.ofMinutes(10));
+        fleet.completes(job);
+        return fleet.engine().learner().model().learned().size();
+    }
+
     private static JobBuilder half(String kind) {
         return aJob().kind(kind).asking(GpuRequest.shares(500, 0, 1));
     }
