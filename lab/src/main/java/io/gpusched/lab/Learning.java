@@ -73,6 +73,12 @@ final class Learning implements Callable<Integer> {
     private int jobs;
 
     @Option(
+            names = "--worlds",
+            paramLabel = "N",
+            description = "Worlds of interference and regret (default 5).")
+    private int worlds = Parts.usualWorlds();
+
+    @Option(
             names = "--report",
             paramLabel = "FILE",
             description = "Write a page of results there, as Markdown, and regret.svg beside it.")
@@ -98,6 +104,7 @@ final class Learning implements Callable<Integer> {
                         data,
                         nodes,
                         jobs,
+                        Math.max(1, worlds),
                         step -> {
                             err.println(step);
                             err.flush();

@@ -25,23 +25,31 @@ public final class Parts {
     private final Path data;
     private final int nodes;
     private final int size;
+    private final int worlds;
     private final Consumer<String> progress;
     private String plot = "";
 
     /// @param data where the trace is, for the first two
     /// @param nodes machines of 8 GPUs that the trace runs on
     /// @param size of the simulated worlds in jobs; 0 for the usual number
+    /// @param worlds that are simulated
     /// @param progress hears what is being done
-    public Parts(Path data, int nodes, int size, Consumer<String> progress) {
+    public Parts(Path data, int nodes, int size, int worlds, Consumer<String> progress) {
         this.data = data;
         this.nodes = nodes;
         this.size = size;
+        this.worlds = worlds;
         this.progress = progress;
     }
 
     /// The usual size of the cluster.
     public static int usualNodes() {
         return Philly.NODES;
+    }
+
+    /// How many worlds there usually are.
+    public static int usualWorlds() {
+        return WORLDS;
     }
 
     /// Runs the part of that name, and says what came of it.
@@ -196,7 +204,7 @@ public final class Parts {
                         |---|---|---|---|---|---|---|
                         """,
                         runs));
-        for (int world = 1; world <= WORLDS; world++) {
+        for (int world = 1; world <= worlds; world++) {
             double base = 0;
             for (Sharing.How how : Sharing.How.values()) {
                 progress.accept("interference: world " + world + " " + how);
@@ -231,17 +239,17 @@ public final class Parts {
                         | way | %s mean |
                         |---|%s---|
                         """,
-                        jobs, worlds(), "---|".repeat(WORLDS)));
+                        jobs, heads(), "---|".repeat(worlds)));
         var picture = new Plot("jobs", "total regret, mean of the worlds");
         for (Regret.Strategy strategy : Regret.Strategy.values()) {
             var mean = new double[jobs];
             text.append("| ").append(strategy.words).append(" |");
-            for (int world = 1; world <= WORLDS; world++) {
+            for (int world = 1; world <= worlds; world++) {
                 progress.accept("regret: world " + world + " " + strategy);
                 Regret run = Regret.run(strategy, OTHER_WORLDS + world, jobs);
                 text.append(line(" %.0f |", run.upTo(jobs - 1)));
                 for (int job = 0; job < jobs; job++) {
-                    mean[job] += run.upTo(job) / WORLDS;
+                    mean[job] += run.upTo(job) / worlds;
                 }
             }
             text.append(line(" %.0f |%n", mean[jobs - 1]));
@@ -251,9 +259,9 @@ public final class Parts {
         return text.append("\n![total regret](regret.svg)\n\n").toString();
     }
 
-    private static String worlds() {
+    private String heads() {
         var names = new StringBuilder();
-        for (int world = 1; world <= WORLDS; world++) {
+        for (int world = 1; world <= worlds; world++) {
             names.append("world ").append(world).append(" | ");
         }
         return names.toString().strip();

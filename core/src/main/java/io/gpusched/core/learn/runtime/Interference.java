@@ -3,14 +3,19 @@ package io.gpusched.core.learn.runtime;
 import org.jspecify.annotations.Nullable;
 
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.SequencedMap;
+import java.util.Set;
 
 /// How much longer work takes beside a neighbour, for each kind, neighbour and GPU model; the other
 /// way round it is another figure. Several neighbours add up in the logarithm.
 ///
-/// Every pair is a small Kalman filter. What a kind suffers from a neighbour anywhere is kept too,
-/// and is where a pair begins on a GPU model on which the two never met.
+/// Every pair is a small Kalman filter of how much longer runs took than is believed of the kind
+/// alone; when that belief gets better, what was compared with it follows. What a kind suffers from
+/// a neighbour anywhere is kept too, and is where a pair begins on a GPU model on which the two
+/// never met.
 final class Interference {
     private static final int MOST = 1 << 14;
 
@@ -28,9 +33,16 @@ final class Interference {
     /// The name for all GPU models together; no GPU model has no name.
     private static final String ANY = "";
 
-    private record Key(String kind, String neighbour, String gpu) {}
+    private record Key(String kind, String neighbour, String gpu) {
+        Profile.Key work() {
+            return new Profile.Key(kind, gpu);
+        }
+    }
 
     private final SequencedMap<Key, Slowdown> pairs = new LinkedHashMap<>();
+
+    /// The pairs of each kind on each GPU model.
+    private final Map<Profile.Key, Set<Key>> byWork = new LinkedHashMap<>();
 
     Slowdown of(String kind, String neighbour, String gpu) {
         Slowdown known = pairs.get(new Key(kind, neighbour, gpu));
@@ -78,10 +90,32 @@ final class Interference {
         }
     }
 
+    /// Whether any neighbour of this work is known.
+    boolean isOf(Profile.Key work) {
+        return byWork.containsKey(work);
+    }
+
+    /// How long the work takes alone is known better than before, and it is longer by so much than
+    /// was thought. All runs beside neighbours so far were compared with what was thought.
+    void betterKnown(Profile.Key work, double longer) {
+        for (Key key : byWork.getOrDefault(work, new LinkedHashSet<>())) {
+            pairs.computeIfPresent(
+                    key,
+                    (same, known) ->
+                            new Slowdown(known.later() - longer, known.variance(), known.runs()));
+        }
+    }
+
     private void put(Key key, Slowdown slowdown) {
         pairs.putLast(key, slowdown);
+        byWork.computeIfAbsent(key.work(), work -> new LinkedHashSet<>()).add(key);
         if (pairs.size() > MOST) {
-            pairs.pollFirstEntry();
+            Key oldest = pairs.pollFirstEntry().getKey();
+            Set<Key> others = byWork.getOrDefault(oldest.work(), new LinkedHashSet<>());
+            others.remove(oldest);
+            if (others.isEmpty()) {
+                byWork.remove(oldest.work());
+            }
         }
     }
 

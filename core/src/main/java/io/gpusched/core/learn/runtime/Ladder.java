@@ -245,6 +245,11 @@ final class Ladder {
 
     /// @param noise how single runs usually vary, for kinds of which too little is known
     Belief belief(Profile profile, double noise) {
+        return belief(profile, way(pasts.get(profile.key())), noise);
+    }
+
+    /// The same where its own past is remembered in this way.
+    Belief belief(Profile profile, int way, double noise) {
         float[] traits = Traits.of(profile.features());
         Kind kind = kinds.get(profile.kind());
         Past past = pasts.get(profile.key());
@@ -252,7 +257,7 @@ final class Ladder {
         if (kind == null || past == null || past.size() == 0) {
             return new Belief(prior.mean, prior.noise, Math.sqrt(prior.variance), 0, 0);
         }
-        Summary own = past.summary(way(past), kind.slope.slopes(), traits);
+        Summary own = past.summary(way, kind.slope.slopes(), traits);
         double variance =
                 (FROM_KIND * prior.noise + own.runs() * own.variance()) / (FROM_KIND + own.runs());
         double precision = 1 / prior.variance + own.runs() / variance;

@@ -164,6 +164,9 @@ public final class RuntimeModel {
             long now) {
         double log = StrictMath.log(Math.clamp(seconds, SHORTEST, LONGEST));
         Past past = ladder.past(profile.key());
+        long changes = past.drift.changes();
+        boolean compared = neighbours.isEmpty() && !past.borrowed && interference.isOf(past.key);
+        double before = compared ? alone(past.key).mean() : 0;
         if (!neighbours.isEmpty()) {
             log = beside(profile, neighbours, log);
             if (past.size() > 0 && !past.borrowed) {
@@ -177,12 +180,22 @@ public final class RuntimeModel {
             settle(past, forecast, log, start, now);
         }
         ladder.learn(past, log, start, Traits.of(profile.features()), now);
+        if (compared && past.drift.changes() == changes) {
+            interference.betterKnown(past.key, alone(past.key).mean() - before);
+        }
+    }
+
+    /// What runs beside neighbours are compared with. All runs alone count alike, because one that
+    /// goes by the last few would wander, and what neighbours are thought to cost with it.
+    private Belief alone(Profile.Key key) {
+        var profile = new Profile(key.kind(), key.gpu(), Features.NONE);
+        return ladder.belief(profile, Memory.EVERYTHING, score.noise());
     }
 
     /// Learns from a run beside neighbours, and says how long it would have taken without them.
     private double beside(Profile profile, List<String> neighbours, double log) {
-        Belief alone = ladder.belief(profile, score.noise());
         Past past = ladder.past(profile.key());
+        Belief alone = ladder.belief(profile, Memory.EVERYTHING, score.noise());
         if (past.size() > 0 && !past.borrowed) {
             double doubt = alone.variance() + alone.epistemic() * alone.epistemic();
             interference.ended(
