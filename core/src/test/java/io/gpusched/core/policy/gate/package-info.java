@@ -1,4 +1,4 @@
-/// Tests of the rules that pack.
+/// Tests of the rules that hold jobs back.
 @NullMarked
 package io.gpusched.core.policy.gate;
 
