@@ -3,9 +3,9 @@ package io.gpusched.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.cell.Listener;
+import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
-import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.gate.CarbonGate;
 import io.gpusched.core.policy.gate.Intensity;
 import io.gpusched.sim.audit.Auditor;
@@ -67,6 +67,29 @@ final class CarbonGateTest {
                 .containsExactly(Duration.ofHours(12));
     }
 
+    @Test
+    void tryingEverythingAllTheTimeDecidesTheSame() {
+        var grams = new double[24 * 14];
+        for (int i = 0; i < grams.length; i++) {
+            grams[i] = 200 + 80 * Math.sin(i / 4.0) + i * 7919 % 13;
+        }
+        Scenario scenario =
+                ScenarioFile.parse(
+                        "carbon",
+                        """
+                        cluster: [{name: n, count: 3, gpus: 8xA100}]
+                        workload:
+                          - {count: 120, mean_gap: 15m, gpu_count: {1: 3, 4: 2, 8: 1}, priority: {0: 3, 60: 1}, runs: 90m}
+                        """);
+        for (long seed = 1; seed <= 2; seed++) {
+            List<Duration> lazily = starts(scenario, grams, 12, false, seed);
+            assertThat(lazily).as("seed %s", seed).hasSizeGreaterThanOrEqualTo(120);
+            assertThat(starts(scenario, grams, 12, true, seed))
+                    .as("seed %s", seed)
+                    .isEqualTo(lazily);
+        }
+    }
+
     /// When jobs were placed, in order, on one node of four GPUs.
     private static List<Duration> starts(int slackHours, String... jobs) {
         Scenario scenario =
@@ -75,19 +98,27 @@ final class CarbonGateTest {
                         "cluster: [{name: n, count: 1, gpus: 4xA100}]\njobs: ["
                                 + String.join(", ", jobs)
                                 + "]\n");
+        return starts(scenario, GRAMS, slackHours, false, 1);
+    }
+
+    private static List<Duration> starts(
+            Scenario scenario, double[] grams, int slackHours, boolean everything, long seed) {
         var gate =
                 new CarbonGate(
-                        new Intensity(START, HOUR, GRAMS), HOUR.multipliedBy(slackHours), 50, HOUR);
-        Policy policy = scenario.rules().toPolicy().with(gate);
+                        new Intensity(START, HOUR, grams), HOUR.multipliedBy(slackHours), 50, HOUR);
+        EngineSettings usual = scenario.rules().toSettings();
+        var settings =
+                new EngineSettings(
+                        usual.policy(), usual.maxWaiting(), usual.assumedRuntime(), everything);
         var placed = new ArrayList<Duration>();
         var auditor = new Auditor();
         Listener notes = (batch, conclusion) -> note(batch, placed);
         var simulation =
                 new Simulation(
                         scenario,
-                        policy,
-                        scenario.rules().toSettings(),
-                        1,
+                        scenario.rules().toPolicy().with(gate),
+                        settings,
+                        seed,
                         List.of(auditor, notes));
         simulation.run();
         auditor.settle();

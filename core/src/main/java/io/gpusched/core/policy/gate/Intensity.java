@@ -18,6 +18,9 @@ public final class Intensity {
     private final Duration slot;
     private final double[] grams;
 
+    /// What all slots before each one cost together.
+    private final double[] upTo;
+
     /// @param from when the first slot begins
     /// @param slot how long each is
     /// @param grams per kilowatt-hour, slot by slot
@@ -26,6 +29,10 @@ public final class Intensity {
         this.from = from;
         this.slot = slot;
         this.grams = grams.clone();
+        this.upTo = new double[grams.length + 1];
+        for (int i = 0; i < grams.length; i++) {
+            upTo[i + 1] = upTo[i] + grams[i];
+        }
     }
 
     public int slots() {
@@ -54,19 +61,17 @@ public final class Intensity {
 
     /// Where `length` slots in a row, all within `first` to `last`, cost the least together; the
     /// earliest of equals. `first` where they do not fit in.
+    ///
+    /// Asked again when some of the first slots have passed, it gives the same start as long as
+    /// that is still to come: what slots cost together does not depend on who asks.
     public int cleanestStart(int first, int last, int length) {
         int end = Math.min(last, grams.length - 1);
-        double sum = 0;
         double least = Double.MAX_VALUE;
         int best = first;
-        for (int i = first; i <= end; i++) {
-            sum += grams[i];
-            if (i - first >= length) {
-                sum -= grams[i - length];
-            }
-            int start = i - length + 1;
-            if (start >= first && sum < least - 1e-9 * Math.abs(least)) {
-                least = sum;
+        for (int start = first; start + length - 1 <= end; start++) {
+            double cost = length == 1 ? grams[start] : upTo[start + length] - upTo[start];
+            if (cost < least) {
+                least = cost;
                 best = start;
             }
         }
