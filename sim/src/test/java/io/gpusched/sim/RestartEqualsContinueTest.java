@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// A scheduler rebuilt from its journal, or from an image of its state, goes on exactly as if it
 /// had never stopped: fed the same inputs at the same times it concludes the same, batch by batch.
@@ -42,20 +43,22 @@ final class RestartEqualsContinueTest {
     }
 
     static void cutEverywhere(Scenario scenario, Audited run) {
-        Policy policy = scenario.rules().toPolicy();
+        // Rules may keep what they worked out of an engine's nodes, so each engine has its own.
+        Supplier<Policy> policy = scenario.rules()::toPolicy;
         EngineSettings settings = scenario.rules().toSettings();
-        var follower = new Engine(policy, settings);
+        var follower = new Engine(policy.get(), settings);
         int every = Math.max(1, run.steps().size() / CUTS);
         for (int cut = 1 + run.batches().size() % every; cut < run.steps().size(); cut += every) {
             int before = run.batchesBefore().get(cut);
             while (follower.lastBatch() < before) {
                 follower.apply(run.batches().get((int) follower.lastBatch()));
             }
-            var replayed = new Engine(policy, settings);
+            var replayed = new Engine(policy.get(), settings);
             run.batches().subList(0, before).forEach(replayed::apply);
             continueFrom(cut, replayed, scenario, run);
             var restored =
-                    Engine.restore(follower.image(), follower.learner().image(), policy, settings);
+                    Engine.restore(
+                            follower.image(), follower.learner().image(), policy.get(), settings);
             continueFrom(cut, restored, scenario, run);
         }
     }
