@@ -136,8 +136,7 @@ public record SchedulerSection(
             Key.text(
                     "scheduler.shadow_policy",
                     "",
-                    "A policy that decides beside the one in force, without acting; empty for"
-                        + " none.");
+                    "Decides beside the policy in force, without acting; none when empty.");
     static final List<Key<?>> KEYS =
             List.of(
                     POLICY,
