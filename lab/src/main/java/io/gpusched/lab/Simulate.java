@@ -144,7 +144,7 @@ final class Simulate implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         boolean alone = "-".equals(json);
         long began = System.nanoTime();
-        var tally = new Tally();
+        var tally = new Tally(scenario.rules().checkpointEvery());
         Simulation simulation = recorded(scenario, tally, alone ? err : out);
         Duration took = Duration.ofNanos(System.nanoTime() - began);
         Report report = tally.report(scenario.name(), scenario.rules().policy(), seed);

@@ -89,8 +89,11 @@ record Recovered(Engine engine, Engine mirror) {
                 new PolicySettings(
                         section.agingPointsPerMinute(),
                         section.preemption(),
+                        section.checkpointEvery(),
                         section.thermal(),
-                        config.placement().placement(),
+                        config.placement()
+                                .placement()
+                                .placingTogether(config.learning().scores().batches()),
                         plugins.rules()),
                 section.maxQueueSize(),
                 section.assumedRuntime(),

@@ -331,6 +331,22 @@ final class ScoringTest {
     }
 
     @Test
+    void aTimeThatCannotBeIsRefusedAndTheSchedulerGoesOn() {
+        String pair =
+                "{\"pairs\":[{\"job_type\":\"a\",\"gpu_type\":\"L4\",\"alone\":{\"mean\":1,"
+                        + "\"variance\":1,\"samples\":1},\"last_change\":\"WHEN\"}]}";
+        for (String when : List.of("+1000000000-12-31T23:59:59Z", "1969-12-31T00:00:00Z")) {
+            var refused = rest.post("/api/v1/model", pair.replace("WHEN", when));
+            assertThat(refused.status()).as(when).isEqualTo(400);
+            assertThat(refused.text()).contains("last_change");
+        }
+        assertThat(
+                        rest.post("/api/v1/model", pair.replace("WHEN", "2026-01-01T00:00:00Z"))
+                                .status())
+                .isEqualTo(200);
+    }
+
+    @Test
     void onlySoManyPairsAreKept() {
         restart(Map.of("SCHEDULER_RETENTION_OBSERVATIONS", "5"));
         for (int i = 0; i < 8; i++) {

@@ -88,6 +88,7 @@ public final class Simulation {
                         happenings,
                         scenario.timing(),
                         scenario.rules().idle(),
+                        scenario.rules().checkpointEvery(),
                         world,
                         new Occupancy(),
                         network);

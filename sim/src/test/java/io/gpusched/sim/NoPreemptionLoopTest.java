@@ -98,6 +98,7 @@ final class NoPreemptionLoopTest {
                         true,
                         false,
                         rules.assumed(),
+                        rules.checkpointEvery(),
                         rules.placement(),
                         rules.fairShare(),
                         rules.idle(),

@@ -22,6 +22,7 @@ import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.Taught;
 import io.gpusched.core.policy.Weighted;
+import io.gpusched.core.policy.preempt.LostWork;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.StateImage;
 import io.gpusched.core.state.WaitClass;
@@ -230,6 +231,9 @@ public final class Engine {
     /// Lets waiting jobs take turns until nobody is left who could get another answer.
     public void takeTurns(Cycle cycle) {
         cycle.settleClaims();
+        if (settings.policy().placement().together() && goesByWhatWasLearned()) {
+            cycle.planTogether(learner.model());
+        }
         while (true) {
             WaitClass blocked = firstBlocked(cycle);
             if (policy.backfill() == Backfill.RESERVE
@@ -257,6 +261,11 @@ public final class Engine {
                 rest(next, cycle.attempt(new JobId(next.head())), cycle);
             }
         }
+    }
+
+    private boolean goesByWhatWasLearned() {
+        return policy.breadth() == Policy.EVERY_NODE
+                && policy.scorers().stream().anyMatch(w -> w.scorer() instanceof Taught);
     }
 
     /// Whether a job for which room is being made could fit elsewhere by now. It did not when it
@@ -364,7 +373,7 @@ public final class Engine {
             case Answer.Accepted accepted when accepted.events().isEmpty() ->
                     new Preview.Repeats(Objects.requireNonNull(accepted.job()));
             case Answer.Accepted accepted -> {
-                Job job = Job.submitted(state.nextJob(), submit.spec(), now);
+                Job job = Job.submitted(state.nextJob(), taken(accepted).spec(), now);
                 job = submit.held() ? job.with(new Phase.Held(now, "held at submission")) : job;
                 yield new Preview.Taken(
                         job, new Explaining(hypothesis(now)).explain(job), accepted.warnings());
@@ -372,12 +381,17 @@ public final class Engine {
         };
     }
 
+    /// The submission as it would be recorded, with what is expected of the job.
+    private static Event.JobSubmitted taken(Answer.Accepted accepted) {
+        return (Event.JobSubmitted) accepted.events().getFirst();
+    }
+
     /// Which moves of running jobs would let a waiting job start. Nothing changes.
     public Advice defragment(JobId id, Instant now) {
         Job job = state.job(id);
         return job == null || !job.waiting()
                 ? Advice.none(id, "the job does not wait")
-                : new Defragmenting(hypothesis(now), job).advise();
+                : new Defragmenting(hypothesis(now), lostWork(), job).advise();
     }
 
     /// The same for the largest waiting job that no gate holds back.
@@ -395,7 +409,11 @@ public final class Engine {
         }
         return largest == null
                 ? Advice.none(null, "no job waits for GPUs")
-                : new Defragmenting(hypothesis, largest).advise();
+                : new Defragmenting(hypothesis, lostWork(), largest).advise();
+    }
+
+    private LostWork lostWork() {
+        return new LostWork(settings.policy().checkpointEvery());
     }
 
     private Hypothesis hypothesis(Instant now) {

@@ -10,6 +10,8 @@ import io.gpusched.core.model.RunTimes;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 
 /// Answers to what people tell about runs. Nothing absurd gets in: a single run of a thousand years
 /// would spoil a mean for good.
@@ -81,7 +83,22 @@ final class LearningAnswers {
                         "import what was exported");
             }
         }
+        for (Instant at : times(c)) {
+            if (at.isBefore(Instant.EPOCH) || at.isAfter(now.plus(Duration.ofDays(1)))) {
+                return invalid(
+                        "last_change",
+                        "expected a time between 1970 and now, found " + at,
+                        "leave it out, or write when the runs were seen");
+            }
+        }
         return Answer.accepted(new Event.Imported(now, c.runtimes(), c.slowdowns(), c.by()));
+    }
+
+    private static List<Instant> times(Command.Import c) {
+        var times = new ArrayList<Instant>();
+        c.runtimes().forEach(pair -> times.add(pair.at()));
+        c.slowdowns().forEach(pair -> times.add(pair.at()));
+        return times;
     }
 
     private static boolean plausible(RunTimes times) {

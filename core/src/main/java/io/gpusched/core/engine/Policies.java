@@ -24,6 +24,7 @@ import io.gpusched.core.policy.order.FifoOrder;
 import io.gpusched.core.policy.order.PriorityOrder;
 import io.gpusched.core.policy.order.ShortestFirst;
 import io.gpusched.core.policy.order.ShortestPredicted;
+import io.gpusched.core.policy.preempt.LostWork;
 import io.gpusched.core.policy.preempt.LowestFirst;
 import io.gpusched.core.policy.preempt.Nobody;
 import io.gpusched.core.policy.preempt.TakeBack;
@@ -101,7 +102,7 @@ public final class Policies {
                 filters,
                 placer.fitter(),
                 scorers,
-                settings.preemption() ? preemptor(order) : new Nobody(),
+                settings.preemption() ? preemptor(order, settings) : new Nobody(),
                 (pool, cluster, now) -> pool.min(),
                 backfill,
                 placer.breadth());
@@ -112,11 +113,12 @@ public final class Policies {
         return order.byTenant() ? List.of(quota, new GuaranteeGate()) : List.of(quota);
     }
 
-    private static Preemptor preemptor(QueueOrder order) {
+    private static Preemptor preemptor(QueueOrder order, PolicySettings settings) {
         if (order instanceof FifoOrder || order.reservesForOldest()) {
             return new Nobody();
         }
-        return order.byTenant() ? new TakeBack() : new LowestFirst();
+        var lost = new LostWork(settings.checkpointEvery());
+        return order.byTenant() ? new TakeBack(lost) : new LowestFirst(lost);
     }
 
     private static Backfill backfill(String name) {

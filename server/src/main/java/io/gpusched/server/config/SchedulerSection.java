@@ -2,6 +2,7 @@ package io.gpusched.server.config;
 
 import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.IdleRules;
+import io.gpusched.core.policy.PolicySettings;
 
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +19,7 @@ public record SchedulerSection(
         int defaultPriority,
         long agingPointsPerMinute,
         Duration assumedRuntime,
+        Duration checkpointEvery,
         FairShare fairShare,
         IdleRules idle,
         String shadowPolicy) {
@@ -90,6 +92,14 @@ public record SchedulerSection(
                     365 * 24 * 60,
                     "minutes",
                     "How long a job without a time limit is taken to run when gaps are filled.");
+    static final Key<Long> CHECKPOINTS =
+            Key.count(
+                    "scheduler.checkpoint_interval_minutes",
+                    PolicySettings.USUAL_CHECKPOINTS.toMinutes(),
+                    0,
+                    365 * 24 * 60,
+                    "minutes",
+                    "How often jobs that save their work do so; 0: when they are stopped.");
     static final Key<Long> HALF_LIFE =
             Key.count(
                     "scheduler.fair_share.half_life_hours",
@@ -149,6 +159,7 @@ public record SchedulerSection(
                     DEFAULT_PRIORITY,
                     AGING,
                     ASSUMED_RUNTIME,
+                    CHECKPOINTS,
                     HALF_LIFE,
                     DYNAMIC,
                     IDLE_THRESHOLD,
@@ -169,6 +180,7 @@ public record SchedulerSection(
                 values.number(DEFAULT_PRIORITY),
                 values.of(AGING),
                 Duration.ofMinutes(values.of(ASSUMED_RUNTIME)),
+                Duration.ofMinutes(values.of(CHECKPOINTS)),
                 new FairShare(Duration.ofHours(values.of(HALF_LIFE)), values.of(DYNAMIC)),
                 new IdleRules(
                         values.of(IDLE_THRESHOLD),

@@ -40,6 +40,7 @@ final class ConfigTest {
                     Map.entry("scheduler.default_priority", "5"),
                     Map.entry("scheduler.aging_points_per_minute", "0"),
                     Map.entry("scheduler.assumed_runtime_minutes", "60"),
+                    Map.entry("scheduler.checkpoint_interval_minutes", "5"),
                     Map.entry("scheduler.fair_share.half_life_hours", "24"),
                     Map.entry("scheduler.fair_share.dynamic", "true"),
                     Map.entry("scheduler.idle.threshold_percent", "2.5"),
@@ -124,6 +125,7 @@ final class ConfigTest {
                                 100,
                                 10,
                                 Duration.ofHours(24),
+                                Duration.ofMinutes(30),
                                 FairShare.DEFAULT,
                                 IdleRules.DEFAULT,
                                 ""));

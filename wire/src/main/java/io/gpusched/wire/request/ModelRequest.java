@@ -16,6 +16,7 @@ public final class ModelRequest {
     private static final int MOST = 100_000;
     private static final double MOST_SECONDS = 366.0 * 24 * 3600;
     private static final long MOST_RUNS = 1L << 50;
+    private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
 
     /// What was read, or what is wrong with it.
     public sealed interface Result {
@@ -80,11 +81,17 @@ public final class ModelRequest {
     private static Instant at(Fields fields) {
         String text = fields.text("last_change", "1970-01-01T00:00:00Z", Bounds.NAME);
         try {
-            return Instant.parse(text).truncatedTo(ChronoUnit.MICROS);
+            Instant at = Instant.parse(text).truncatedTo(ChronoUnit.MICROS);
+            if (at.isBefore(Instant.EPOCH) || at.isAfter(LATEST)) {
+                throw new DateTimeException("no run was seen then");
+            }
+            return at;
         } catch (DateTimeException e) {
             fields.problem(
                     "last_change",
-                    "expected a time such as 2026-01-31T12:00:00Z, found \"" + text + '"',
+                    "expected a time since 1970 such as 2026-01-31T12:00:00Z, found \""
+                            + text
+                            + '"',
                     "leave it out, or write it so");
             return Instant.EPOCH;
         }

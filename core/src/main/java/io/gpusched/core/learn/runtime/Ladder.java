@@ -220,6 +220,19 @@ final class Ladder {
         return past.size() > 0 && !past.key.gpu().equals(profile.gpu());
     }
 
+    /// The GPU model on which most runs of the kind were seen; null when it never ran.
+    @Nullable String usualGpu(String name) {
+        Kind kind = kinds.get(name);
+        Past most = null;
+        if (kind != null) {
+            for (Past past : kind.pasts.values()) {
+                boolean more = most == null || past.count > most.count;
+                most = past.size() > 0 && more ? past : most;
+            }
+        }
+        return most == null ? null : most.key.gpu();
+    }
+
     /// @param noise how single runs usually vary, for kinds of which too little is known
     Belief belief(Profile profile, double noise) {
         float[] traits = Traits.of(profile.features());

@@ -150,7 +150,7 @@ public final class RuntimeModel {
     /// was made a moment ago.
     private @Nullable Forecast forecast(Profile profile, long start, long now) {
         Past past = ladder.past(profile.key());
-        if (past.count >= OFTEN && now - past.examined < SECOND && now >= past.examined) {
+        if (past.count >= OFTEN && now < past.examined + SECOND && now >= past.examined) {
             return null;
         }
         past.examined = now;
@@ -199,6 +199,12 @@ public final class RuntimeModel {
     /// [Estimate#remaining].
     public double remaining(Profile profile, double elapsed, double p, Instant now) {
         return estimate(profile, now).remaining(elapsed, p);
+    }
+
+    /// The GPU model on which most runs of the kind were seen; null when it never ran. Where it is
+    /// not null there is something to say of the kind on other models too.
+    public @Nullable String usualGpu(String kind) {
+        return ladder.usualGpu(kind);
     }
 
     /// The same in a few figures, for whoever asks for many.
