@@ -15,6 +15,10 @@ import picocli.CommandLine.Command;
             GpuAllocator.class,
             Predict.class,
             Learning.class,
+            Evaluate.class,
+            Carbon.class,
+            Swf.class,
+            Philly.class,
             Export.class,
             WhatIfCommand.class,
             CommandLine.HelpCommand.class

@@ -104,10 +104,11 @@ record Recovered(Engine engine, Engine mirror) {
                 predictions(config));
     }
 
-    /// Shortest predicted first is nothing without predictions.
+    /// Shortest predicted first and shortest remaining first are little without predictions.
     private static Predictions predictions(Config config) {
         Predictions set = config.learning().predictions();
-        return config.scheduler().policy().startsWith("spf")
+        String policy = config.scheduler().policy();
+        return policy.startsWith("spf") || policy.equals("srtf")
                 ? new Predictions(true, true, set.planned())
                 : set;
     }

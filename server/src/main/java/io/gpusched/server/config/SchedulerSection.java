@@ -28,7 +28,8 @@ public record SchedulerSection(
             Key.text(
                     "scheduler.policy",
                     "priority",
-                    "Which policy orders the queue: priority, fair, fifo, sjf or spf.");
+                    "Which policy orders the queue: priority, fair, fifo, sjf, spf, srtf, las and"
+                        + " others.");
     static final Key<Long> INTERVAL =
             Key.count(
                     "scheduler.scheduling_interval_ms",

@@ -1,10 +1,11 @@
-/// Workloads made by chance that follow from a seed: when jobs come, how long they run, how much
-/// they ask for.
+/// Random streams of other programs, number for number, and the workload of a published benchmark
+/// that is drawn from one.
 ///
-/// Read [io.gpusched.sim.generate.Arrivals] first: streams of arrivals as values. The benchmark's
-/// jobs ([io.gpusched.sim.generate.BenchmarkWorkload]) are drawn from
-/// [io.gpusched.sim.generate.RandomStream], which gives the numbers of another program's generator
-/// bit for bit, so that tables published with it come out here. Nothing here knows a policy.
+/// Read [io.gpusched.sim.generate.BenchmarkWorkload] first: jobs that follow from a seed, for the
+/// learning environment and, as arrivals, for any simulation.
+/// [io.gpusched.sim.generate.RandomStream] and [io.gpusched.sim.generate.PermutedStream] exist so
+/// that published tables come out here; what is our own draws from [io.gpusched.sim.scenario.Dice].
+/// Nothing here knows a policy.
 @NullMarked
 package io.gpusched.sim.generate;
 
