@@ -29,7 +29,7 @@ public record SchedulerSection(
                     "scheduler.policy",
                     "priority",
                     "Which policy orders the queue: priority, fair, fifo, sjf, spf, srtf, las and"
-                        + " others.");
+                            + " others.");
     static final Key<Long> INTERVAL =
             Key.count(
                     "scheduler.scheduling_interval_ms",
