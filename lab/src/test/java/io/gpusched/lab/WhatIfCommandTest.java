@@ -73,6 +73,13 @@ final class WhatIfCommandTest {
     }
 
     @Test
+    void theSampleThatShipsCanBeAskedAbout() {
+        Ran ran = lab("what-if", "--journal", "../samples/journal.jsonl.gz", "--policy", "fair");
+        assertThat(ran.code).isZero();
+        assertThat(ran.out).contains("students").contains("research");
+    }
+
+    @Test
     void theFolderOfASchedulerIsReadLikeItsExport() {
         Path data = folder.resolve("data");
         Path file = Path.of(journal());

@@ -1,6 +1,7 @@
 package io.gpusched.server;
 
 import io.gpusched.core.cell.Cell;
+import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Report;
 import io.gpusched.server.agents.AgentTimes;
 import io.gpusched.server.agents.Agents;
@@ -144,21 +145,18 @@ public final class Server implements AutoCloseable {
         var idle = new IdleWatch(config.scheduler().idle(), mirrored, silence(), this::report);
         Shadow shadow = keep(shadow(memory, meters));
         Follower.Audience history = (batch, conclusion, engine) -> memory.past.add(batch);
-        var following =
-                keep(
-                        new Follower(
-                                memory.engines.mirror(),
-                                List.of(
-                                        history,
-                                        meters,
-                                        maker,
-                                        idle,
-                                        desk,
-                                        outlooks,
-                                        new NodeNews(mirrored),
-                                        shadow),
-                                this::died));
-        follower = following;
+        Follower following =
+                follow(
+                        memory.engines.mirror(),
+                        List.of(
+                                history,
+                                meters,
+                                maker,
+                                idle,
+                                desk,
+                                outlooks,
+                                new NodeNews(mirrored),
+                                shadow));
         // Not only higher than before: agents may know a journal that was lost since.
         long term = memory.journal.raiseTerm(clock.instant().toEpochMilli());
         var agents =
@@ -197,6 +195,12 @@ public final class Server implements AutoCloseable {
         shadow.start();
         var whatIf = keep(new WhatIfDesk(() -> new StoredHistory(memory.journal), ways(), clock));
         return new Middle(following, owner, agents, idle, outlooks, meters, desk, shadow, whatIf);
+    }
+
+    private Follower follow(Engine mirror, List<Follower.Audience> audience) {
+        var following = keep(new Follower(mirror, audience, this::died));
+        follower = following;
+        return following;
     }
 
     private Shadow shadow(Memory memory, Meters meters) {

@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 ///
 /// That writes `v2` from a stormy week, never over a file that exists; commit it.
 final class KeptJournalTest {
-    private static final Path FOLDER = Path.of("src", "test", "resources", "journals");
+    static final Path FOLDER = Path.of("src", "test", "resources", "journals");
 
     /// What no random life contains.
     private static final List<String> UNTOLD =
@@ -107,7 +107,7 @@ final class KeptJournalTest {
                 RandomScenario.script(seed, Mood.STORMY, 60));
     }
 
-    private static List<byte[]> read(Path file) throws IOException {
+    static List<byte[]> read(Path file) throws IOException {
         var batches = new ArrayList<byte[]>();
         try (var in = new DataInputStream(Files.newInputStream(file))) {
             while (in.available() > 0) {

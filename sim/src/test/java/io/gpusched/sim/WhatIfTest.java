@@ -18,12 +18,14 @@ import io.gpusched.sim.whatif.Verdict;
 import io.gpusched.sim.whatif.Verification;
 import io.gpusched.sim.whatif.Way;
 import io.gpusched.sim.whatif.WhatIf;
+import io.gpusched.wire.codec.BatchCodec;
 
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -127,6 +129,24 @@ final class WhatIfTest {
         // The short one for its 10 min; so the long one, which ends with the record, does not end.
         assertThat(verdict.otherwise().all().started()).isEqualTo(3);
         assertThat(verdict.otherwise().all().ended()).isEqualTo(2);
+    }
+
+    @Test
+    void journalsOfOlderReleasesCanBeAskedAbout() throws IOException {
+        for (String kept : List.of("v1", "v2")) {
+            List<Batch> batches = new ArrayList<>();
+            var codec = new BatchCodec();
+            for (byte[] bytes : KeptJournalTest.read(KeptJournalTest.FOLDER.resolve(kept))) {
+                batches.add(codec.decode(bytes));
+            }
+            Scenario any = ScenarioFile.parse("any", TWO_ON_ONE_GPU);
+            for (String policy : List.of("priority", "fair", "fifo-skip")) {
+                Verdict verdict = ask(any, batches, new Question(20, null, policy, ""));
+                assertThat(verdict.batches()).isEqualTo(batches.size() - 20);
+                assertThat(verdict.otherwise().all().jobs())
+                        .isEqualTo(verdict.recorded().all().jobs());
+            }
+        }
     }
 
     @Test

@@ -29,7 +29,7 @@ public record SchedulerSection(
                     "scheduler.policy",
                     "priority",
                     "Which policy orders the queue: priority, fair, fifo, sjf, spf, srtf, las and"
-                        + " others.");
+                            + " others.");
     static final Key<Long> INTERVAL =
             Key.count(
                     "scheduler.scheduling_interval_ms",
@@ -147,8 +147,7 @@ public record SchedulerSection(
             Key.text(
                     "scheduler.shadow_policy",
                     "",
-                    "A policy that decides beside the one in force, without acting; empty for"
-                        + " none.");
+                    "Decides beside the policy in force, without acting; none when empty.");
     static final List<Key<?>> KEYS =
             List.of(
                     POLICY,

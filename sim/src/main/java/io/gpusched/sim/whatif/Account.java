@@ -14,6 +14,8 @@ import io.gpusched.core.model.TenantId;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeView;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,6 +35,7 @@ final class Account {
         Instant since;
         boolean holds;
         boolean started;
+        @Nullable Instant running;
         double dollarsPerHour;
         double kilowatts;
 
@@ -113,11 +116,17 @@ final class Account {
         }
     }
 
+    private final Duration every;
     private final Map<JobId, Live> live = new HashMap<>();
     private final TreeMap<TenantId, Sums> tenants = new TreeMap<>();
     private final Sums all = new Sums();
     private final Map<NodeId, Node> nodes = new HashMap<>();
     private final Map<String, Market> markets = new LinkedHashMap<>();
+
+    /// @param every how often jobs that save their work do so
+    Account(Duration every) {
+        this.every = every;
+    }
 
     /// Takes up what is there at the beginning.
     void begin(ClusterState state) {
@@ -133,6 +142,7 @@ final class Account {
             }
             var taken = new Live(job.spec(), job.submitted(), from);
             taken.started = job.attempts() > 0;
+            taken.running = job.phase().startedAt();
             var run = job.phase().run();
             if (run != null) {
                 hold(taken, run.on());
@@ -149,6 +159,12 @@ final class Account {
                 count(e.spec(), sums -> sums.jobs++);
             }
             case Event.AttemptPlaced e -> placed(e);
+            case Event.AttemptRunning e -> {
+                Live job = live.get(e.attempt().job());
+                if (job != null) {
+                    job.running = e.at();
+                }
+            }
             case Event.JobRequeued e -> requeued(e);
             case Event.JobEnded e -> ended(e);
             case Event.NodeJoined e -> nodes.put(e.node().id(), e.node());
@@ -202,17 +218,28 @@ final class Account {
         if (job == null) {
             return;
         }
-        boolean saves = job.spec.onLoss().checkpoints() && !e.lost();
+        double again = job.holds ? job.gpus() * (job.hours(e.at()) - saved(job, e)) : 0;
         count(
                 job.spec,
                 sums -> {
                     sums.pass(job, e.at());
-                    sums.wasted += job.holds && !saves ? job.gpus() * job.hours(e.at()) : 0;
+                    sums.wasted += Math.max(0, again);
                     sums.evictions += e.lost() ? 0 : 1;
                     sums.losses += e.lost() ? 1 : 0;
                 });
         job.since = e.at();
         job.holds = false;
+        job.running = null;
+    }
+
+    /// Hours of the run that is over which need not be done again.
+    private double saved(Live job, Event.JobRequeued e) {
+        if (job.running == null) {
+            return 0;
+        }
+        Duration ran = Duration.between(job.running, e.at());
+        Duration saved = Life.saved(job.spec.onLoss(), ran, e.lost(), every);
+        return saved.toMillis() / 1e3 / SECONDS_PER_HOUR;
     }
 
     private void ended(Event.JobEnded e) {

@@ -123,6 +123,11 @@ public final class Course {
         return now;
     }
 
+    /// How often jobs that save their work do so.
+    Duration savedEvery() {
+        return way.settings().policy().checkpointEvery();
+    }
+
     /// What was learned on this course.
     RuntimeModel model() {
         return engine.learner().model();

@@ -17,7 +17,7 @@ public record Figures(Group all, List<Group> tenants, double jain) {
     ///
     /// @param waitMean from submission to the first start
     /// @param completionMean from submission to the end
-    /// @param wastedGpuHours of runs that were interrupted and saved nothing
+    /// @param wastedGpuHours of runs that were interrupted, and have to be done again
     /// @param evictions runs that were made to leave
     /// @param losses runs that were lost with a node
     /// @param dollars what the GPUs held cost, by the prices when each run began

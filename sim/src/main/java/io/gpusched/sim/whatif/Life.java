@@ -1,6 +1,7 @@
 package io.gpusched.sim.whatif;
 
 import io.gpusched.core.model.Exit;
+import io.gpusched.core.model.Interruption;
 
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,7 @@ import java.time.Instant;
 
 /// What the record has told about the runs of one job so far.
 final class Life {
-    final boolean checkpoints;
+    final Interruption onLoss;
     @Nullable Instant placed;
     @Nullable Instant started;
     @Nullable Duration toStart;
@@ -24,8 +25,8 @@ final class Life {
     /// Whether it ended by itself: then `atLeast` is its length.
     boolean whole;
 
-    Life(boolean checkpoints) {
-        this.checkpoints = checkpoints;
+    Life(Interruption onLoss) {
+        this.onLoss = onLoss;
     }
 
     void begins(Instant at) {
@@ -53,13 +54,18 @@ final class Life {
     }
 
     /// The run is over and another will follow.
-    void interrupted(Instant at, boolean lost) {
-        Duration sum = saved.plus(ran(at));
-        atLeast = longer(atLeast, sum);
-        if (checkpoints && !lost) {
-            saved = sum;
-        }
+    ///
+    /// @param every how often work is saved; zero when that is done as it is stopped
+    void interrupted(Instant at, boolean lost, Duration every) {
+        Duration ran = ran(at);
+        atLeast = longer(atLeast, saved.plus(ran));
+        saved = saved.plus(saved(onLoss, ran, lost, every));
         forgetRun();
+    }
+
+    /// The part of a run that is over which need not be done again.
+    static Duration saved(Interruption onLoss, Duration ran, boolean lost, Duration every) {
+        return lost && every.isZero() ? Duration.ZERO : ran.minus(onLoss.lost(ran, every));
     }
 
     /// The job is over.

@@ -6,6 +6,7 @@ import io.gpusched.core.learn.RunLessons;
 import io.gpusched.core.learn.runtime.Estimate;
 import io.gpusched.core.learn.runtime.Profile;
 import io.gpusched.core.learn.runtime.RuntimeModel;
+import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Outcome;
@@ -29,6 +30,7 @@ public final class Lives implements Lengths {
     private final Map<Profile, Estimate> estimates = new HashMap<>();
     private @Nullable RuntimeModel model;
     private Duration assumed = Duration.ofHours(24);
+    private Duration every = Duration.ZERO;
     private Instant now = Instant.EPOCH;
     private double startSeconds;
     private long starts;
@@ -36,11 +38,16 @@ public final class Lives implements Lengths {
     private long stops;
     private final Map<Long, Instant> stopping = new HashMap<>();
 
+    /// Says how often jobs that save their work do so; zero when they do it as they are stopped.
+    void savedEvery(Duration interval) {
+        every = interval;
+    }
+
     /// Takes over what a ledger tells of jobs that are under way.
     void begin(ClusterState state) {
         now = state.lastAt();
         for (Job job : state.byExpectedEnd()) {
-            Life life = life(job.id(), job.spec().onLoss().checkpoints());
+            Life life = life(job.id(), job.spec().onLoss());
             life.started = job.phase().startedAt();
             if (job.phase() instanceof Phase.Stopping told) {
                 stopping.put(job.id().number(), told.since());
@@ -57,30 +64,30 @@ public final class Lives implements Lengths {
 
     private void note(Event event) {
         switch (event) {
-            case Event.JobSubmitted e -> life(e.job(), e.spec().onLoss().checkpoints());
-            case Event.AttemptPlaced e -> life(e.attempt().job(), false).placed = e.at();
+            case Event.JobSubmitted e -> life(e.job(), e.spec().onLoss());
+            case Event.AttemptPlaced e -> life(e.attempt().job()).placed = e.at();
             case Event.AttemptRunning e -> began(e);
             case Event.TaskChanged e -> {
                 if (e.state().exit() != null) {
-                    life(e.attempt().job(), false).ended(e.state().exit());
+                    life(e.attempt().job()).ended(e.state().exit());
                 }
             }
             case Event.AttemptStopping e ->
                     stopping.putIfAbsent(e.attempt().job().number(), e.at());
             case Event.JobRequeued e -> {
                 stopped(e.job(), e.at());
-                life(e.job(), false).interrupted(e.at(), e.lost());
+                life(e.job()).interrupted(e.at(), e.lost(), every);
             }
             case Event.JobEnded e -> {
                 stopped(e.job(), e.at());
-                life(e.job(), false).over(e.at(), e.outcome().result() != Outcome.Result.CANCELLED);
+                life(e.job()).over(e.at(), e.outcome().result() != Outcome.Result.CANCELLED);
             }
             default -> {}
         }
     }
 
     private void began(Event.AttemptRunning e) {
-        Life life = life(e.attempt().job(), false);
+        Life life = life(e.attempt().job());
         life.begins(e.at());
         if (life.toStart != null) {
             startSeconds += seconds(life.toStart);
@@ -171,8 +178,12 @@ public final class Lives implements Lengths {
         return count == 0 ? Duration.ZERO : Duration.ofMillis((long) (1000 * sum / count));
     }
 
-    private Life life(JobId job, boolean checkpoints) {
-        return lives.computeIfAbsent(job.number(), number -> new Life(checkpoints));
+    private Life life(JobId job) {
+        return life(job, Interruption.DEFAULT);
+    }
+
+    private Life life(JobId job, Interruption onLoss) {
+        return lives.computeIfAbsent(job.number(), number -> new Life(onLoss));
     }
 
     private static double seconds(Duration duration) {

@@ -123,11 +123,11 @@ final class Runs {
             case Event.JobRequeued e -> {
                 Job job = course.job(e.job());
                 Instant started = job == null ? null : job.phase().startedAt();
-                if (job != null
-                        && started != null
-                        && !e.lost()
-                        && job.spec().onLoss().checkpoints()) {
-                    saved.merge(job.id(), Duration.between(started, e.at()), Duration::plus);
+                if (job != null && started != null) {
+                    Duration ran = Duration.between(started, e.at());
+                    Duration kept =
+                            Life.saved(job.spec().onLoss(), ran, e.lost(), course.savedEvery());
+                    saved.merge(job.id(), kept, Duration::plus);
                 }
             }
             case Event.JobEnded e -> saved.remove(e.job());

@@ -54,8 +54,8 @@ public final class Shadowing {
     private final long mostEvents;
     private final Duration assumed;
     private final Lives lives = new Lives();
-    private final Account live = new Account();
-    private final Account shadow = new Account();
+    private final Account live;
+    private final Account shadow;
     private final Starts starts = new Starts();
     private final Set<JobId> endedLive = new HashSet<>();
     private final Set<JobId> endedShadow = new HashSet<>();
@@ -83,6 +83,10 @@ public final class Shadowing {
         Engine engine = Engine.restore(from.image, from.learned, asked.toPolicy(), learning);
         this.since = engine.state().lastAt();
         this.newest = since;
+        Duration every = asked.settings().policy().checkpointEvery();
+        this.live = new Account(every);
+        this.shadow = new Account(every);
+        lives.savedEvery(every);
         lives.begin(engine.state());
         live.begin(engine.state());
         shadow.begin(engine.state());

@@ -89,6 +89,7 @@ public final class WhatIf {
             way.with(question.policy(), question.placer()).toPolicy(); // Before all is read.
             var learning = way.settings().with(way.settings().predictions().learning());
             past = new Engine(way.toPolicy(), learning);
+            lives.savedEvery(way.settings().policy().checkpointEvery());
         }
         if (point == null && question.isAbout(batch)) {
             point = new Point(past.image(), past.learner().image(), inForce(past), lives.saved());
@@ -118,8 +119,9 @@ public final class WhatIf {
     private Verdict decide(Point at, Instant end) {
         Way asked = at.way.with(question.policy(), question.placer());
         Engine engine = Engine.restore(at.image, at.learned, asked.toPolicy(), asked.settings());
-        var recorded = new Account();
-        var otherwise = new Account();
+        Duration every = at.way.settings().policy().checkpointEvery();
+        var recorded = new Account(every);
+        var otherwise = new Account(every);
         recorded.begin(engine.state());
         otherwise.begin(engine.state());
         var starts = new Starts();
