@@ -1,5 +1,6 @@
 package io.gpusched.bench;
 
+import io.gpusched.bench.core.EventsBench;
 import io.gpusched.bench.core.ExplainBench;
 import io.gpusched.bench.core.GangBench;
 import io.gpusched.bench.core.PlacementBench;
@@ -35,6 +36,7 @@ public final class Main {
                 new PlacementBench(),
                 new ExplainBench(),
                 new GangBench(),
+                new EventsBench(),
                 new RestBench(root, RestBench.Store.SQLITE),
                 new RestBench(root, RestBench.Store.POSTGRES),
                 new ScoreBench(root),
