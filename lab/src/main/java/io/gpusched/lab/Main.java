@@ -16,6 +16,8 @@ import picocli.CommandLine.Command;
             GpuAllocator.class,
             Predict.class,
             Learning.class,
+            Swf.class,
+            Philly.class,
             CommandLine.HelpCommand.class
         })
 public final class Main implements Runnable {
