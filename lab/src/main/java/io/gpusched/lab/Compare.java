@@ -12,6 +12,7 @@ import io.gpusched.lab.compare.Unanswerable;
 
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -42,6 +43,8 @@ import java.util.concurrent.Callable;
             "  lab compare --scenario scenarios/busy-day.yaml --out day",
             "  lab compare --scenario scenarios/busy-day.yaml --policy fifo,sjf,fair --placer"
                     + " best-fit,fgd --seeds 1..10 --out day",
+            "  lab compare --trace samples/philly.csv --format philly --nodes 4x8 --policy"
+                    + " fifo,sjf,srtf,las --out philly",
             "",
             "docs/guide/compare.md says what the figures mean."
         })
@@ -60,6 +63,9 @@ final class Compare implements Callable<Integer> {
             paramLabel = "FILE",
             description = "A cluster and its workload, a YAML file. May be given several times.")
     private List<Path> scenarios = new ArrayList<>();
+
+    @ArgGroup(exclusive = false, heading = "%nTraces, and the cluster they run on:%n")
+    private TraceOptions traces = new TraceOptions();
 
     @Option(
             names = "--policy",
@@ -196,6 +202,7 @@ final class Compare implements Callable<Integer> {
         for (Path file : scenarios) {
             courses.add(Course.of(file, most));
         }
+        courses.addAll(traces.courses(most, spec.commandLine().getErr()::println));
         for (Course course : courses) {
             if (!names.add(course.name())) {
                 throw new Hopeless(
@@ -203,7 +210,8 @@ final class Compare implements Callable<Integer> {
             }
         }
         if (courses.isEmpty()) {
-            throw new Hopeless("nothing to run: name a workload with --scenario FILE");
+            throw new Hopeless(
+                    "nothing to run: name a workload with --scenario FILE or --trace FILE");
         }
         return courses;
     }

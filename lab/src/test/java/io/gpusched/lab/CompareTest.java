@@ -109,6 +109,39 @@ final class CompareTest {
     }
 
     @Test
+    void tracesOfEveryFormatRun() throws IOException {
+        String[][] traces = {
+            {"../samples/philly.csv", "philly", "4x8", "96"},
+            {"../samples/batch.swf", "swf", "1x0", "64"},
+            {"../samples/openb-pods.csv", "openb", "12x8", "96"},
+            {"../samples/serving.csv", "alibaba-v2025", "4x8", "96"},
+        };
+        for (String[] trace : traces) {
+            String[] words = {
+                "--trace", trace[0], "--format", trace[1], "--nodes", trace[2], "--cores", trace[3]
+            };
+            Ran ran = compare(trace[1], with(words, "--policy=fifo"));
+            assertThat(ran.code).as(trace[1] + ran.err).isZero();
+            assertThat(text(trace[1], "runs.csv").lines()).hasSize(2);
+            assertThat(text(trace[1], "summary.csv")).contains("unfinished,,0,0,0,1");
+        }
+    }
+
+    @Test
+    void shorterJobsFirstShortensTheMeanWaitOfATrace() throws IOException {
+        String[] words = {"--trace", "../samples/philly.csv", "--nodes", "4x8", "--policy"};
+        compare("out", with(words, "fifo,sjf,srtf"));
+        List<Double> waits =
+                text("out", "summary.csv")
+                        .lines()
+                        .filter(row -> row.contains(",completion_mean_s,"))
+                        .map(row -> Double.parseDouble(row.split(",", -1)[5]))
+                        .toList();
+        assertThat(waits.get(1)).isLessThan(waits.get(0));
+        assertThat(waits.get(2)).isLessThan(waits.get(1));
+    }
+
+    @Test
     void whatIsWrongIsToldInASentence() throws IOException {
         assertThat(compare("out").err).contains("name a workload with --scenario FILE");
         assertThat(compare("out", "--scenario", "nowhere.yaml").err).contains("nowhere.yaml");
@@ -120,6 +153,9 @@ final class CompareTest {
                 .contains("expected numbers like 1..5 or 1,4,7, found 5..1");
         assertThat(compare("out", "--scenario", DAY, "--jobs", "0").err).contains("expected 1");
         assertThat(compare("out", "--scenario", DAY, "--scenario", DAY).err).contains("two workl");
+        assertThat(compare("out", "--trace", "nowhere.csv").err).contains("nowhere.csv");
+        assertThat(compare("out", "--trace", "x", "--format", "y").err).contains("found y");
+        assertThat(compare("out", "--trace", "x", "--nodes", "3").err).contains("like 80x8");
         Path curve = folder.resolve("curve.csv");
         Files.writeString(curve, "time,g\n2026-01-05T00:00:00Z,x\n");
         assertThat(compare("out", "--scenario", DAY, "--carbon", curve.toString()).err)

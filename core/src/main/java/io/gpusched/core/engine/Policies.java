@@ -26,6 +26,7 @@ import io.gpusched.core.policy.order.FifoOrder;
 import io.gpusched.core.policy.order.IndexOrder;
 import io.gpusched.core.policy.order.LeastAttained;
 import io.gpusched.core.policy.order.PriorityOrder;
+import io.gpusched.core.policy.order.RandomOrder;
 import io.gpusched.core.policy.order.ShortestFirst;
 import io.gpusched.core.policy.order.ShortestPredicted;
 import io.gpusched.core.policy.order.ShortestRemaining;
@@ -47,6 +48,7 @@ import java.util.List;
 ///
 ///     priority, fifo, sjf, fair     with a reservation for the head
 ///     f1, wfp3, unicep, index       the same, in orders from the literature
+///     random                        the same, in an order of chance, to be compared with
 ///     srtf, las                     everybody may pass, and who runs may have to make way
 ///     spf                           the shortest expected may pass the oldest, which has one
 ///     …-skip                        everybody may pass, nothing is reserved
@@ -81,12 +83,25 @@ public final class Policies {
                     "unicep-strict",
                     "index",
                     "index-skip",
-                    "index-strict");
+                    "index-strict",
+                    "random",
+                    "random-skip",
+                    "random-strict");
 
     private static final List<String> ORDERS =
             List.of(
-                    "priority", "fair", "fifo", "sjf", "spf", "f1", "wfp3", "unicep", "index",
-                    "srtf", "las");
+                    "priority",
+                    "fair",
+                    "fifo",
+                    "sjf",
+                    "spf",
+                    "f1",
+                    "wfp3",
+                    "unicep",
+                    "index",
+                    "srtf",
+                    "las",
+                    "random");
 
     private Policies() {}
 
@@ -147,7 +162,9 @@ public final class Policies {
         if (order instanceof PreemptiveOrder preemptive) {
             return new LastFirst(preemptive);
         }
-        if (order instanceof FifoOrder || order.reservesForOldest()) {
+        if (order instanceof FifoOrder
+                || order instanceof RandomOrder
+                || order.reservesForOldest()) {
             return new Nobody();
         }
         return order.byTenant() ? new TakeBack() : new LowestFirst();
@@ -175,6 +192,7 @@ public final class Policies {
             case 8 -> new IndexOrder();
             case 9 -> policy.equals(name) ? new ShortestRemaining(Duration.ZERO) : null;
             case 10 -> policy.equals(name) ? new LeastAttained(LeastAttained.USUAL) : null;
+            case 11 -> new RandomOrder();
             default -> plugin(name, settings);
         };
     }

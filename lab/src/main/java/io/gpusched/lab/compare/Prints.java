@@ -12,12 +12,13 @@ public final class Prints {
     private Prints() {}
 
     public static String of(String... texts) {
+        return of(String.join("\0", texts).getBytes(StandardCharsets.UTF_8));
+    }
+
+    static String of(byte[] bytes) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (String text : texts) {
-                digest.update(text.getBytes(StandardCharsets.UTF_8));
-                digest.update((byte) 0);
-            }
+            digest.update(bytes);
             return HexFormat.of().formatHex(digest.digest()).substring(0, LENGTH);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);

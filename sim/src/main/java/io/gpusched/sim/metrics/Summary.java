@@ -19,7 +19,9 @@ record Summary(
         for (var entry : tenants.entrySet()) {
             Account account = entry.getValue();
             account.finished.sort(Comparator.comparingDouble(FairFinish.Finished::submitted));
-            FairFinish.rhos(account.finished, share).forEach(account::add);
+            if (gpus > 0) {
+                FairFinish.rhos(account.finished, share).forEach(account::add);
+            }
             account.rhos.addTo(all::add);
             add(all, account);
             speeds.add(account.speeds.mean());
