@@ -43,6 +43,16 @@ final class RoomsTest {
                         "System.nanoTime(",
                         "System.currentTimeMillis("),
                 Ban.of(
+                        "rl",
+                        "time is simulated, nothing is served or stored",
+                        "java.net.",
+                        "java.sql.",
+                        "java.time.Clock",
+                        "io.gpusched.server",
+                        "io.gpusched.store",
+                        "Instant.now(",
+                        "System.currentTimeMillis("),
+                Ban.of(
                         "store",
                         "keeps what events say, never decides",
                         "io.gpusched.core.policy",

@@ -16,8 +16,12 @@ import picocli.CommandLine.Command;
             GpuAllocator.class,
             Predict.class,
             Learning.class,
+            Evaluate.class,
+            Carbon.class,
             Swf.class,
             Philly.class,
+            Export.class,
+            WhatIfCommand.class,
             CommandLine.HelpCommand.class
         })
 public final class Main implements Runnable {

@@ -82,11 +82,7 @@ final class Philly implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init")
     private String vc;
 
-    @Option(
-            names = "--nodes",
-            paramLabel = "N",
-            required = true,
-            description = "Nodes of 8 GPUs.")
+    @Option(names = "--nodes", paramLabel = "N", required = true, description = "Nodes of 8 GPUs.")
     private int nodes;
 
     @Option(
@@ -151,13 +147,18 @@ final class Philly implements Callable<Integer> {
         var table = new LucidTable(vc, nodes, file);
         console.printf(
                 "%-14s %6s %12s %12s %10s %8s %7s  %s%n",
-                "policy", "jobs", "completion", "queueing", "last end", "preempt", "second",
+                "policy",
+                "jobs",
+                "completion",
+                "queueing",
+                "last end",
+                "preempt",
+                "second",
                 "compared");
         for (String policy : policies) {
             long began = processorTime();
             boolean rounds = !policy.endsWith(CORE);
-            VirtualCluster.Outcome outcome =
-                    cluster.run(policy.replace(CORE, ""), rounds);
+            VirtualCluster.Outcome outcome = cluster.run(policy.replace(CORE, ""), rounds);
             double took = (processorTime() - began) / 1e9;
             String verdict = table.add(policy, outcome, took);
             console.printf(
@@ -232,8 +233,7 @@ final class Philly implements Callable<Integer> {
             return text.strip().indexOf(' ') < 0 && text.indexOf('T') < 0
                     ? LocalDateTime.parse(LocalDate.parse(text.strip()) + "T" + atDay)
                             .toInstant(ZoneOffset.UTC)
-                    : LocalDateTime.parse(text.strip().replace(' ', 'T'))
-                            .toInstant(ZoneOffset.UTC);
+                    : LocalDateTime.parse(text.strip().replace(' ', 'T')).toInstant(ZoneOffset.UTC);
         } catch (DateTimeParseException e) {
             throw new Hopeless(
                     "%s: expected a date such as 2017-10-01 or \"2017-10-01 08:30:00\", found %s"

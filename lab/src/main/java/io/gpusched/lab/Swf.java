@@ -154,8 +154,7 @@ final class Swf implements Callable<Integer> {
         var tables = new ArrayList<Table>();
         for (boolean backfills :
                 report == null ? new boolean[] {backfill} : new boolean[] {false, true}) {
-            var table =
-                    new Table(new Table.Setup(name(), backfills, length, seed), expected);
+            var table = new Table(new Table.Setup(name(), backfills, length, seed), expected);
             tables.add(table);
             names.forEach(policy -> fill(table, trace.jobs(), policy, starts));
             print(table, to);

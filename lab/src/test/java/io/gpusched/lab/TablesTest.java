@@ -46,8 +46,7 @@ final class TablesTest {
             args.add("--backfill");
         }
         assertThat(run(args.toArray(String[]::new))).isZero();
-        assertThat(out.toString())
-                .contains("equal to 4 digits %d of %d".formatted(values, values));
+        assertThat(out.toString()).contains("equal to 4 digits %d of %d".formatted(values, values));
     }
 
     @Test

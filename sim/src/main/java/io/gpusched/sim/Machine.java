@@ -275,11 +275,19 @@ final class Machine {
         if (task.occupies) {
             task.occupies = false;
             around.occupancy().ends(task.key, task.task);
-            if (task.stage == Stage.STOPPING
-                    && task.key.rank() == 0
-                    && task.task.spec().onLoss().checkpoints()) {
-                around.world().save(task.key.attempt().job(), ran(task, now));
+            if (task.key.rank() == 0) {
+                save(task, ran(task, now));
             }
+        }
+    }
+
+    /// What a run saved at its checkpoints is there for the next one, however it ended; where work
+    /// is saved as the job stops, only if it was asked to.
+    private void save(SimulatedTask task, Duration ran) {
+        Duration every = around.checkpointEvery();
+        if (task.stage == Stage.STOPPING || !every.isZero()) {
+            Duration lost = task.task.spec().onLoss().lost(ran, every);
+            around.world().save(task.key.attempt().job(), ran.minus(lost));
         }
     }
 

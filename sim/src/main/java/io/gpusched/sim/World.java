@@ -37,9 +37,9 @@ public final class World {
         return truth(job, spec).runs().minus(saved.getOrDefault(job, Duration.ZERO));
     }
 
-    /// A run was interrupted and could save what it had done.
-    void save(JobId job, Duration ran) {
-        saved.merge(job, ran, Duration::plus);
+    /// A run was interrupted; the job will go on from what it had saved.
+    void save(JobId job, Duration kept) {
+        saved.merge(job, kept, Duration::plus);
     }
 
     /// The job is over; nobody will ask about it again.

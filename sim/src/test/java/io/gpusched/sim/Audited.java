@@ -32,7 +32,7 @@ record Audited(
         var steps = new ArrayList<Step>();
         var before = new ArrayList<Integer>();
         var auditor = new Auditor();
-        var tally = new Tally();
+        var tally = new Tally(scenario.rules().checkpointEvery());
         var timeline = new Timeline(scenario.start(), lines::add);
         var listeners = new ArrayList<Listener>(List.of(auditor, tally, timeline));
         listeners.add((batch, conclusion) -> batches.add(batch));

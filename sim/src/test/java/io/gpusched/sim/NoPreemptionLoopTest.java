@@ -101,6 +101,7 @@ final class NoPreemptionLoopTest {
                         true,
                         false,
                         rules.assumed(),
+                        rules.checkpointEvery(),
                         rules.placement(),
                         rules.fairShare(),
                         rules.idle(),

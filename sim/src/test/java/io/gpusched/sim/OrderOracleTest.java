@@ -41,8 +41,7 @@ final class OrderOracleTest {
                     List<Batch> little = WakeOracleTest.batches(scenario, seed, false);
                     WakeOracleTest.compare(
                             scenario, little, WakeOracleTest.batches(scenario, seed, true));
-                    RestartEqualsContinueTest.cutEverywhere(
-                            scenario, Audited.run(scenario, seed));
+                    RestartEqualsContinueTest.cutEverywhere(scenario, Audited.run(scenario, seed));
                     preempted.addAndGet(preemptions(little));
                 });
         if (policy.equals("srtf") || policy.equals("las")) {

@@ -171,7 +171,10 @@ final class RandomScenario {
                         dice.chance(0.8),
                         dice.chance(0.7),
                         Duration.ofMinutes(dice.between(20, 120)),
-                        PlacementSettings.DEFAULT.withPlacer(dice.pick(Placers.NAMES)),
+                        Duration.ofMinutes(pauses.pick(List.of(0, 5, 30))),
+                        PlacementSettings.DEFAULT
+                                .withPlacer(dice.pick(Placers.NAMES))
+                                .placingTogether(pauses.chance(0.5)),
                         FairShare.DEFAULT,
                         new IdleRules(
                                 5,

@@ -73,7 +73,7 @@ final class JobWords {
     static final Option<Boolean> HOLD =
             Option.flag("--hold", "Do not start it before gpu-cli release.");
     static final Option<Boolean> CHECKPOINT =
-            Option.flag("--checkpoint", "The job saves its work when asked to stop.");
+            Option.flag("--checkpoint", "The job saves its work and goes on from there.");
     static final Option<Map<String, String>> ENV =
             Option.pairs("-e --env", "Environment variable; may be repeated.");
     static final Option<Map<String, String>> LABEL =

@@ -23,7 +23,8 @@ public record Advice(
         long lostMilliGpuSeconds) {
     /// One job that would be stopped and started elsewhere.
     ///
-    /// @param lostMilliGpuSeconds the work it would do again; 0 for one that saves its work
+    /// @param lostMilliGpuSeconds the work it would do again, since its last checkpoint if it makes
+    ///        any
     public record Move(
             JobId job, TenantId tenant, Placement from, Placement to, long lostMilliGpuSeconds) {}
 

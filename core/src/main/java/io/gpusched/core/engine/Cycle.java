@@ -1,6 +1,7 @@
 package io.gpusched.core.engine;
 
 import io.gpusched.core.event.Event;
+import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.Holder;
@@ -126,6 +127,22 @@ public final class Cycle {
                 attempts.put(job.id(), new Attempt.Placed(placement, List.of()));
             }
         }
+    }
+
+    /// Gives GPU models to the first in line all at once; see [Together].
+    void planTogether(RuntimeModel model) {
+        var together = new Together(search, model);
+        for (Job job : state.waiting().firstInLine(Together.MOST)) {
+            if (Together.suits(job) && gate(job) == null) {
+                lookAs(job);
+                together.add(job);
+            }
+        }
+        search.place(together.plan());
+    }
+
+    private void lookAs(Job job) {
+        state.lookAs(job.id(), now.plus(length(job)), claims.isAheadOfReservation(job));
     }
 
     /// Lets every job for which room is being made look for a place elsewhere once more.
@@ -353,6 +370,7 @@ public final class Cycle {
     /// Ends the round.
     public Conclusion end() {
         state.lookAsAnybody();
+        search.place(new LinkedHashMap<>());
         return new Conclusion(
                 now,
                 events,

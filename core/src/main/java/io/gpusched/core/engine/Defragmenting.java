@@ -13,6 +13,7 @@ import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.preempt.LostWork;
 import io.gpusched.core.policy.preempt.LowestFirst;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeIndex;
@@ -44,13 +45,15 @@ final class Defragmenting {
     private record Clearing(NodeView node, long lost, int jobs) {}
 
     private final Hypothesis hypothesis;
+    private final LostWork lost;
     private final ClusterState state;
     private final Job job;
     private final Set<JobId> moved = new LinkedHashSet<>();
     private final List<List<Advice.Move>> cleared = new ArrayList<>();
     private int searches;
 
-    Defragmenting(Hypothesis hypothesis, Job job) {
+    Defragmenting(Hypothesis hypothesis, LostWork lost, Job job) {
+        this.lost = lost;
         this.hypothesis = hypothesis;
         this.state = hypothesis.state;
         this.job = job;
@@ -304,7 +307,7 @@ final class Defragmenting {
     }
 
     private long lost(Job one) {
-        return LowestFirst.lostMilliGpuSeconds(one, hypothesis.now);
+        return lost.milliGpuSeconds(one, hypothesis.now);
     }
 
     private long lost(List<Job> jobs) {

@@ -24,6 +24,7 @@ import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.Taught;
 import io.gpusched.core.policy.Weighted;
+import io.gpusched.core.policy.preempt.LostWork;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.Instants;
 import io.gpusched.core.state.StateImage;
@@ -32,7 +33,6 @@ import io.gpusched.core.state.WaitClass;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 
@@ -42,6 +42,8 @@ import java.util.Objects;
 /// It is a function of what it is given. It never reads a clock and never acts: what it decides
 /// comes out as events. One thread owns it.
 public final class Engine {
+    private static final long SECONDS_PER_MINUTE = 60;
+
     private final EngineSettings settings;
     private final ClusterState state;
     private final Learner learner;
@@ -51,6 +53,7 @@ public final class Engine {
     private long lastBatch;
     private long lookedElsewhereAt = -1;
     private QueueOrder inForce;
+    private long minute = Long.MIN_VALUE;
 
     /// Whether the policy places by what was learned: then runs teach, whatever else is set.
     private boolean teaches;
@@ -189,13 +192,19 @@ public final class Engine {
         search = new Search(state, policy, settings.levels());
         heedPolicy();
         inForce = policy.order();
+        minute = Long.MIN_VALUE;
         state.reorder(inForce::key);
     }
 
     /// Where jobs pass each other while they wait, they stand in line as they did at the last full
     /// minute: that is often enough, and the order then follows from the time alone.
     private void heedTime(Instant now) {
-        QueueOrder next = policy.order().at(now.truncatedTo(ChronoUnit.MINUTES));
+        long current = Math.floorDiv(now.getEpochSecond(), SECONDS_PER_MINUTE);
+        if (current == minute) {
+            return;
+        }
+        minute = current;
+        QueueOrder next = policy.order().at(Instant.ofEpochSecond(current * SECONDS_PER_MINUTE));
         if (!next.equals(inForce)) {
             inForce = next;
             state.reorder(next::key);
@@ -250,6 +259,9 @@ public final class Engine {
     /// Lets waiting jobs take turns until nobody is left who could get another answer.
     public void takeTurns(Cycle cycle) {
         cycle.settleClaims();
+        if (settings.policy().placement().together() && goesByWhatWasLearned()) {
+            cycle.planTogether(learner.model());
+        }
         while (true) {
             WaitClass blocked = firstBlocked(cycle);
             if (policy.backfill() == Backfill.RESERVE
@@ -277,6 +289,11 @@ public final class Engine {
                 rest(next, cycle.attempt(new JobId(next.head())), cycle);
             }
         }
+    }
+
+    private boolean goesByWhatWasLearned() {
+        return policy.breadth() == Policy.EVERY_NODE
+                && policy.scorers().stream().anyMatch(w -> w.scorer() instanceof Taught);
     }
 
     /// Whether a job for which room is being made could fit elsewhere by now. It did not when it
@@ -384,7 +401,7 @@ public final class Engine {
             case Answer.Accepted accepted when accepted.events().isEmpty() ->
                     new Preview.Repeats(Objects.requireNonNull(accepted.job()));
             case Answer.Accepted accepted -> {
-                Job job = Job.submitted(state.nextJob(), submit.spec(), now);
+                Job job = Job.submitted(state.nextJob(), taken(accepted).spec(), now);
                 job = submit.held() ? job.with(new Phase.Held(now, "held at submission")) : job;
                 yield new Preview.Taken(
                         job, new Explaining(hypothesis(now)).explain(job), accepted.warnings());
@@ -392,12 +409,17 @@ public final class Engine {
         };
     }
 
+    /// The submission as it would be recorded, with what is expected of the job.
+    private static Event.JobSubmitted taken(Answer.Accepted accepted) {
+        return (Event.JobSubmitted) accepted.events().getFirst();
+    }
+
     /// Which moves of running jobs would let a waiting job start. Nothing changes.
     public Advice defragment(JobId id, Instant now) {
         Job job = state.job(id);
         return job == null || !job.waiting()
                 ? Advice.none(id, "the job does not wait")
-                : new Defragmenting(hypothesis(now), job).advise();
+                : new Defragmenting(hypothesis(now), lostWork(), job).advise();
     }
 
     /// The same for the largest waiting job that no gate holds back.
@@ -415,7 +437,11 @@ public final class Engine {
         }
         return largest == null
                 ? Advice.none(null, "no job waits for GPUs")
-                : new Defragmenting(hypothesis, largest).advise();
+                : new Defragmenting(hypothesis, lostWork(), largest).advise();
+    }
+
+    private LostWork lostWork() {
+        return new LostWork(settings.policy().checkpointEvery());
     }
 
     private Hypothesis hypothesis(Instant now) {

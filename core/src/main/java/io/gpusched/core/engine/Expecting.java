@@ -26,23 +26,32 @@ final class Expecting {
         this.planned = planned;
     }
 
-    /// The same job with its expected run time; unchanged as long as no run has taught anything.
+    /// The same job with its expected run time; unchanged as long as no run of its kind has taught
+    /// anything.
     JobSpec of(JobSpec spec, ClusterView cluster, Instant now) {
+        String usual = learner.model().usualGpu(RunLessons.profile(spec, "").kind());
+        if (usual == null) {
+            return spec;
+        }
         Estimate estimate =
-                learner.model().estimate(RunLessons.profile(spec, gpu(spec, cluster)), now);
-        return estimate.belief().effective() <= 0
-                ? spec
-                : spec.expecting(Expected.seconds(estimate.median(), estimate.quantile(planned)));
+                learner.model().estimate(RunLessons.profile(spec, gpu(spec, usual, cluster)), now);
+        return spec.expecting(Expected.seconds(estimate.median(), estimate.quantile(planned)));
     }
 
-    /// Where it will run is not known yet: on the model it insists on, else likely on the one there
-    /// is most of.
-    private String gpu(JobSpec spec, ClusterView cluster) {
+    /// Where it will run is not known yet: on the model it insists on, else likely where its kind
+    /// has run before, else on the model there is most of.
+    private String gpu(JobSpec spec, String usual, ClusterView cluster) {
         if (spec.milliGpus() == 0) {
             return "";
         }
         List<GpuModel> models = spec.roles().getFirst().shape().models();
-        return models.size() == 1 ? models.getFirst().toString() : commonest(cluster);
+        if (models.size() == 1) {
+            return models.getFirst().toString();
+        }
+        boolean may =
+                models.isEmpty()
+                        || models.stream().anyMatch(model -> model.toString().equals(usual));
+        return may && !usual.isEmpty() ? usual : commonest(cluster);
     }
 
     private String commonest(ClusterView cluster) {

@@ -33,6 +33,7 @@ import io.gpusched.core.policy.order.ShortestRemaining;
 import io.gpusched.core.policy.order.UnicepOrder;
 import io.gpusched.core.policy.order.Wfp3Order;
 import io.gpusched.core.policy.preempt.LastFirst;
+import io.gpusched.core.policy.preempt.LostWork;
 import io.gpusched.core.policy.preempt.LowestFirst;
 import io.gpusched.core.policy.preempt.Nobody;
 import io.gpusched.core.policy.preempt.TakeBack;
@@ -147,7 +148,7 @@ public final class Policies {
                 filters,
                 placer.fitter(),
                 scorers,
-                settings.preemption() ? preemptor(order) : new Nobody(),
+                settings.preemption() ? preemptor(order, settings) : new Nobody(),
                 (pool, cluster, now) -> pool.min(),
                 backfill,
                 placer.breadth());
@@ -158,7 +159,7 @@ public final class Policies {
         return order.byTenant() ? List.of(quota, new GuaranteeGate()) : List.of(quota);
     }
 
-    private static Preemptor preemptor(QueueOrder order) {
+    private static Preemptor preemptor(QueueOrder order, PolicySettings settings) {
         if (order instanceof PreemptiveOrder preemptive) {
             return new LastFirst(preemptive);
         }
@@ -167,7 +168,8 @@ public final class Policies {
                 || order.reservesForOldest()) {
             return new Nobody();
         }
-        return order.byTenant() ? new TakeBack() : new LowestFirst();
+        var lost = new LostWork(settings.checkpointEvery());
+        return order.byTenant() ? new TakeBack(lost) : new LowestFirst(lost);
     }
 
     private static Backfill backfill(String name) {

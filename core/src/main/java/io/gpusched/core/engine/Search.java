@@ -1,8 +1,10 @@
 package io.gpusched.core.engine;
 
+import io.gpusched.core.learn.RunLessons;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Levels;
 import io.gpusched.core.model.Shape;
@@ -11,6 +13,7 @@ import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.Taught;
 import io.gpusched.core.policy.Term;
 import io.gpusched.core.policy.Weighted;
 import io.gpusched.core.state.ClusterState;
@@ -24,6 +27,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.function.Consumer;
 
 /// Finds the best node for one task.
@@ -40,6 +44,9 @@ final class Search {
     private static final int MOST_REMEMBERED = 8_000_000;
 
     private static final double NEUTRAL = 0.5;
+
+    /// More than all scorers together say against the GPU model a job was given.
+    private static final double TOGETHER = 10;
 
     private final ClusterState state;
     private final Policy policy;
@@ -65,6 +72,9 @@ final class Search {
     /// Which of the candidates was chosen; -1 when an answer from before was.
     private int chosenAt = -1;
 
+    /// Which GPU model each of the first in line had better start on.
+    private SequencedMap<JobId, String> together = new LinkedHashMap<>();
+
     private long suitsVersion = -1;
     private long typicalVersion = -1;
 
@@ -83,6 +93,11 @@ final class Search {
         this.troubles = new String[policy.scorers().size()];
         Arrays.fill(troubles, "");
         this.allLocal = policy.scorers().stream().allMatch(w -> w.scorer().local());
+    }
+
+    /// From now on the jobs go to these GPU models where they fit there.
+    void place(SequencedMap<JobId, String> onModels) {
+        together = onModels;
     }
 
     /// Which nodes share a rack, a block, a zone.
@@ -200,6 +215,7 @@ final class Search {
             return null;
         }
         score(job, shape);
+        heedPlan(job);
         int best = 0;
         for (int i = 1; i < candidates.size(); i++) {
             if (totals[i] < totals[best]
@@ -210,6 +226,17 @@ final class Search {
         }
         chosenAt = best;
         return candidates.get(best);
+    }
+
+    private void heedPlan(Job job) {
+        String model = together.get(job.id());
+        for (int i = 0; model != null && i < candidates.size(); i++) {
+            totals[i] += TOGETHER * away(model, candidates.get(i));
+        }
+    }
+
+    private static double away(String model, Candidate one) {
+        return RunLessons.gpu(one.node(), one.grant()).equals(model) ? 0 : 1;
     }
 
     private void add(Shape shape, NodeView node) {
@@ -266,6 +293,12 @@ final class Search {
     /// Scores every node that could take the task, but asks only those that changed whether they
     /// could.
     private @Nullable Candidate bestOfAll(Job job, Shape shape) {
+        everyFit(shape, candidates::add);
+        return bestGathered(job, shape);
+    }
+
+    /// Every node that could take a task of the shape, with what it would hold there.
+    void everyFit(Shape shape, Consumer<Candidate> visitor) {
         Memo memo = memo(shape);
         forEveryNode(
                 shape,
@@ -276,10 +309,25 @@ final class Search {
                     }
                     Candidate candidate = memo.candidate(node);
                     if (candidate != null) {
-                        candidates.add(candidate);
+                        visitor.accept(candidate);
                     }
                 });
-        return bestGathered(job, shape);
+    }
+
+    /// What the scorers that go by what was learned say of these candidates.
+    double[] learnedCosts(Job job, Shape shape, List<Candidate> among) {
+        var sum = new double[among.size()];
+        for (int s = 0; s < costs.length; s++) {
+            Weighted weighted = policy.scorers().get(s);
+            if (weighted.scorer() instanceof Taught) {
+                costs[s] = costs[s].length < sum.length ? new double[sum.length * 2] : costs[s];
+                ask(s, job, shape, among);
+                for (int i = 0; i < sum.length; i++) {
+                    sum[i] += weighted.weight() * costs[s][i];
+                }
+            }
+        }
+        return sum;
     }
 
     private Memo memo(Shape shape) {
@@ -374,6 +422,10 @@ final class Search {
                             weighted.weight(),
                             costs[s][Math.max(0, chosenAt)],
                             troubles[s]));
+        }
+        String model = together.get(job.id());
+        if (model != null) {
+            terms.add(new Term("together", TOGETHER, away(model, chosen), ""));
         }
         return terms;
     }

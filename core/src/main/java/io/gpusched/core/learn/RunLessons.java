@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the scheduler's own jobs teach about run times. A run that ends by itself, well or not,
-/// says how long it took; one that was stopped says nothing.
+/// What the scheduler's own jobs teach about run times. A run that ends by itself or at its limit,
+/// well or not, says how long it took; one that was stopped says nothing.
 public final class RunLessons {
     private static final int MOST_NEIGHBOURS = 8;
 
@@ -46,14 +46,20 @@ public final class RunLessons {
                             e.neighbours(),
                             e.ran().toNanos() / 1e9,
                             e.at());
+            case Event.Imported e -> {
+                e.runs().forEach(model::imported);
+                e.interference().forEach(model::imported);
+            }
             default -> {}
         }
     }
 
+    /// One that was stopped at its limit held its GPUs just as long; left out, the long ones would
+    /// be missing from what is learned.
     private static boolean endedByItself(Outcome outcome) {
         return switch (outcome.result()) {
             case COMPLETED -> true;
-            case FAILED -> outcome.exitCode() > 0 && !outcome.reason().equals("timeout");
+            case FAILED -> outcome.exitCode() > 0 || outcome.reason().equals("timeout");
             case CANCELLED -> false;
         };
     }
@@ -94,8 +100,9 @@ public final class RunLessons {
             NodeView node = cluster.node(slot.node());
             if (node != null) {
                 for (Job other : beside(job, node, slot.grant(), cluster)) {
-                    if (kinds.size() < MOST_NEIGHBOURS) {
-                        kinds.add(profile(other.spec(), "").kind());
+                    String kind = profile(other.spec(), "").kind();
+                    if (kinds.size() < MOST_NEIGHBOURS && !kinds.contains(kind)) {
+                        kinds.add(kind);
                     }
                 }
             }

@@ -21,7 +21,16 @@ public record Job(
         int losses,
         Duration ran) {
     public static Job submitted(JobId id, JobSpec spec, Instant at) {
-        return new Job(id, spec, spec.priority(), at, new Phase.Waiting(at, null, false), 0, 0, 0, Duration.ZERO);
+        return new Job(
+                id,
+                spec,
+                spec.priority(),
+                at,
+                new Phase.Waiting(at, null, false),
+                0,
+                0,
+                0,
+                Duration.ZERO);
     }
 
     public Job with(Phase next) {

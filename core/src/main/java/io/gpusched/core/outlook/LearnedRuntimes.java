@@ -35,7 +35,7 @@ public final class LearnedRuntimes implements Runtimes {
         Duration limit = job.spec().limit();
         double most = (limit.isZero() ? assumed : limit).minus(ran).toMillis() / 1e3;
         double left =
-                estimate.belief().effective() > 0
+                model.usualGpu(profile.kind()) != null
                         ? estimate.remaining(ran.toMillis() / 1e3, luck)
                         : Math.max(60, most) * luck;
         double bounded = limit.isZero() ? left : Math.min(left, Math.max(1, most));

@@ -1,5 +1,6 @@
 package io.gpusched.core.policy;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// A whole way to schedule: one rule for each of the seven questions. It is a value; to try another
@@ -24,5 +25,13 @@ public record Policy(
         gates = List.copyOf(gates);
         filters = List.copyOf(filters);
         scorers = List.copyOf(scorers);
+    }
+
+    /// The same with one more gate, asked last.
+    public Policy with(Gate gate) {
+        var more = new ArrayList<>(gates);
+        more.add(gate);
+        return new Policy(
+                name, order, more, filters, fitter, scorers, preemptor, scaler, backfill, breadth);
     }
 }

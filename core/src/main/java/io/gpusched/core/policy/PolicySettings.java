@@ -1,26 +1,37 @@
 package io.gpusched.core.policy;
 
+import java.time.Duration;
+
 /// What people may set about the built-in policies.
 ///
 /// @param pointsPerMinute priority gained per minute of waiting; 0 turns ageing off
 /// @param preemption whether lower priority may be made to leave
+/// @param checkpointEvery how often jobs that save their work are taken to do so; zero when they
+///        do it as they are stopped
 /// @param thermal whether hot GPUs are avoided
 /// @param placement where tasks go
 /// @param plugins rules from elsewhere
 public record PolicySettings(
         double pointsPerMinute,
         boolean preemption,
+        Duration checkpointEvery,
         boolean thermal,
         PlacementSettings placement,
         Plugins plugins) {
+    /// Half an hour between checkpoints.
+    public static final Duration USUAL_CHECKPOINTS = Duration.ofMinutes(30);
+
     public static final PolicySettings DEFAULT =
-            new PolicySettings(10, true, true, PlacementSettings.DEFAULT, Plugins.NONE);
+            new PolicySettings(
+                    10, true, USUAL_CHECKPOINTS, true, PlacementSettings.DEFAULT, Plugins.NONE);
 
     public PolicySettings with(PlacementSettings other) {
-        return new PolicySettings(pointsPerMinute, preemption, thermal, other, plugins);
+        return new PolicySettings(
+                pointsPerMinute, preemption, checkpointEvery, thermal, other, plugins);
     }
 
     public PolicySettings with(Plugins others) {
-        return new PolicySettings(pointsPerMinute, preemption, thermal, placement, others);
+        return new PolicySettings(
+                pointsPerMinute, preemption, checkpointEvery, thermal, placement, others);
     }
 }

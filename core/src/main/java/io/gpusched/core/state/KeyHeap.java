@@ -31,6 +31,12 @@ final class KeyHeap {
         return numbers[0];
     }
 
+    void tell(Line.Hearer hearer) {
+        for (int at = 0; at < size; at++) {
+            hearer.hears(keys[at], numbers[at]);
+        }
+    }
+
     void add(long key, long number) {
         if (size == keys.length) {
             int larger = Math.max(8, size + (size >> 1));

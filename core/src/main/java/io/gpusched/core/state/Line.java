@@ -81,6 +81,25 @@ final class Line {
         outOfTurn = null;
     }
 
+    /// Hears of entries, and says whether it wants to hear of later ones.
+    interface Hearer {
+        boolean hears(long key, long number);
+    }
+
+    /// Tells of all entries, those of jobs that left included; of the ones in order until the
+    /// hearer has enough, of those that came out of turn in no order.
+    void tell(Hearer hearer) {
+        for (int i = 0; i < size; i++) {
+            int at = (head + i * 2) & (ring.length - 1);
+            if (!hearer.hears(ring[at], ring[at + 1])) {
+                break;
+            }
+        }
+        if (outOfTurn != null) {
+            outOfTurn.tell(hearer);
+        }
+    }
+
     /// The heap when its first comes before the ring's; null when the ring's comes first.
     private @Nullable KeyHeap besideFirst() {
         KeyHeap beside = outOfTurn;

@@ -4,6 +4,7 @@ import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.Foreign;
 import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.Holder;
 import io.gpusched.core.model.IdleTask;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
@@ -18,8 +19,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.function.Predicate;
 
 /// Everything the ledger holds, as a value: what a snapshot file contains. What follows from it
 /// (indexes, usage, lines) is not in it and is built anew.
@@ -102,6 +105,44 @@ public record StateImage(
                 state.endedJobs(),
                 state.claims(),
                 new LinkedHashMap<>(state.keys().all()),
+                state.agents(),
+                state.pools(),
+                state.markets(),
+                state.asked(),
+                state.idleTasks());
+    }
+
+    /// What is needed to decide what becomes of some of those who wait: neither jobs that are over,
+    /// nor those who wait and are not kept, unless something is promised to them.
+    public static StateImage ahead(ClusterState state, long batch, Predicate<Job> keeps) {
+        var promised = new LinkedHashSet<JobId>();
+        for (Claim claim : state.claims()) {
+            if (claim.holder() instanceof Holder.OfJob of) {
+                promised.add(of.job());
+            }
+        }
+        var kept = new ArrayList<Job>();
+        for (long number = state.jobs().first(); number <= state.jobs().last(); number++) {
+            Job job = state.jobs().job(number);
+            if (job != null
+                    && !job.ended()
+                    && (!job.waiting() || promised.contains(job.id()) || keeps.test(job))) {
+                kept.add(job);
+            }
+        }
+        return new StateImage(
+                batch,
+                state.lastAt(),
+                state.term(),
+                state.policy(),
+                state.jobs().last(),
+                state.lastClaim(),
+                state.tenantImages(),
+                state.nodes().stream().map(StateImage::node).toList(),
+                kept,
+                List.of(),
+                state.claims(),
+                new LinkedHashMap<>(),
                 state.agents(),
                 state.pools(),
                 state.markets(),

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 
@@ -171,6 +172,29 @@ public final class Waiting {
     /// The key by which a job stands in line.
     public long key(Job job) {
         return order.applyAsLong(job);
+    }
+
+    /// The first of all who stand in line, at most so many, whoever rests and whichever tenant's
+    /// turn it is.
+    public List<Job> firstInLine(int most) {
+        var foremost = new Foremost(most);
+        for (WaitClass one : classes.all()) {
+            if (one.live > 0) {
+                one.jobs.tell(
+                        (key, number) -> !stands(one, key, number) || foremost.hears(key, number));
+            }
+        }
+        var jobs = new ArrayList<Job>();
+        for (long number : foremost.numbers()) {
+            jobs.add(Objects.requireNonNull(table.job(number)));
+        }
+        return jobs;
+    }
+
+    /// Whether the entry is that of a job that stands there.
+    private boolean stands(WaitClass one, long key, long number) {
+        Job job = standing.in(number) == one.slot ? table.job(number) : null;
+        return job != null && key(job) == key;
     }
 
     /// How many classes have jobs.

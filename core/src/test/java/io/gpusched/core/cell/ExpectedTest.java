@@ -6,9 +6,14 @@ import static io.gpusched.core.kit.NodeBuilder.aNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.engine.Preview;
+import io.gpusched.core.event.Command;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
+import io.gpusched.core.learn.Predictions;
+import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.Expected;
+import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.JobId;
 
 import org.junit.jupiter.api.Test;
@@ -113,5 +118,49 @@ final class ExpectedTest {
         assertThat(Expected.seconds(100, 200)).isEqualTo(Expected.seconds(101, 201));
         assertThat(Expected.seconds(100, 90).most()).isEqualTo(Expected.seconds(100, 100).most());
         assertThat(Expected.seconds(0, Double.POSITIVE_INFINITY).usual().toSeconds()).isEqualTo(1);
+    }
+
+    private static JobId ran(Scene scene, JobBuilder job, Duration length) {
+        JobId id = scene.submit(job);
+        scene.runs(id);
+        scene.pass(length);
+        scene.completes(id);
+        return id;
+    }
+
+    private static JobBuilder large() {
+        return aJob().kind("large").asking(GpuRequest.whole(1, 80_000)).limit(Duration.ZERO);
+    }
+
+    /// Most GPUs are of a model it never runs on; what it did elsewhere counts all the same.
+    @Test
+    void whatAKindDidOnOneModelIsExpectedOfItOnAMixedFleet() {
+        var scene = new Scene("fifo", EngineSettings.DEFAULT.with(Predictions.USED));
+        scene.join(
+                aNode("common").gpus(8).model("T4-16GB").build(),
+                aNode("rare").gpus(1).model("H100-80GB").build());
+        for (int i = 0; i < 5; i++) {
+            ran(scene, large(), Duration.ofMinutes(10));
+        }
+        var submit = new Command.Submit(large().spec(), "", 0, false, "test");
+        var preview = (Preview.Taken) scene.engine().preview(submit, scene.now());
+        assertThat(preview.job().spec().expected().isKnown()).as("a dry run knows too").isTrue();
+        JobId next = scene.submit(large());
+        Expected expected = scene.job(next).spec().expected();
+        assertThat(expected.isKnown()).isTrue();
+        assertThat(expected.usual()).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(20));
+    }
+
+    /// Left out, the model would believe that all of them are short.
+    @Test
+    void aRunThatWasStoppedAtItsLimitTeachesHowLongItTook() {
+        var scene = new Scene("fifo", EngineSettings.DEFAULT.with(Predictions.USED));
+        scene.join(aNode("n1").gpus(1).build());
+        JobId id = scene.submit(aJob().kind("long").limit(Duration.ofMinutes(5)));
+        scene.runs(id);
+        scene.pass(Duration.ofMinutes(6));
+        scene.ends(id, Exit.How.TIMEOUT, 143);
+        assertThat(scene.phase(id)).contains("timeout");
+        assertThat(scene.engine().learner().model().usualGpu("long")).isNotNull();
     }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
+import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Labels;
@@ -49,18 +50,15 @@ final class VictimsTest {
             String tenant = random.nextInt(10) == 0 ? "firm" : "weak";
             int gpus = 1 + random.nextInt(3);
             int tasks = random.nextInt(4) == 0 ? 2 : 1;
-            JobId job =
-                    scene.submit(
-                            aJob().of(tenant)
-                                    .gpus(gpus)
-                                    .tasks(tasks)
-                                    .priority(10 * random.nextInt(4)));
+            JobBuilder asked =
+                    aJob().of(tenant).gpus(gpus).tasks(tasks).priority(10 * random.nextInt(4));
+            JobId job = scene.submit(random.nextInt(3) == 0 ? asked.saving() : asked);
             if (scene.job(job).phase().run() == null) {
                 scene.tell(new Command.Cancel(job, "tester"));
             } else {
                 scene.runs(job);
             }
-            scene.pass(Duration.ofSeconds(1 + random.nextInt(50)));
+            scene.pass(Duration.ofSeconds(1 + random.nextInt(200)));
         }
         return scene;
     }
@@ -98,6 +96,45 @@ final class VictimsTest {
         assertThat(made).as("times that room was made at all").isGreaterThan(SEEDS / 5);
     }
 
+    @Test
+    void amongEqualsThatSaveTheirWorkThatWithTheYoungestCheckpointLeaves() {
+        Scene scene = Scene.with(aNode("n1").gpus(3).build());
+        scene.tell(tenant("weak", true));
+        JobId lastSaved50MinutesAgo = started(scene, aJob().of("weak").priority(1));
+        scene.pass(Duration.ofMinutes(15));
+        JobId lastSaved5MinutesAgo = started(scene, aJob().of("weak").priority(1).saving());
+        scene.pass(Duration.ofMinutes(15));
+        JobId lastSaved20MinutesAgo = started(scene, aJob().of("weak").priority(1).saving());
+        scene.pass(Duration.ofMinutes(20));
+        scene.submit(aJob().gpus(1).priority(2));
+        assertThat(scene.phase(lastSaved5MinutesAgo)).isEqualTo("Stopping");
+        assertThat(scene.phase(lastSaved20MinutesAgo)).isEqualTo("Running");
+        assertThat(scene.phase(lastSaved50MinutesAgo)).isEqualTo("Running");
+        scene.submit(aJob().gpus(1).priority(2));
+        assertThat(scene.phase(lastSaved20MinutesAgo)).isEqualTo("Stopping");
+    }
+
+    @Test
+    void whatIsLostIsWhatWasDoneSinceTheLastCheckpoint() {
+        var saves = new Interruption(Duration.ZERO, true, true);
+        var doesNot = new Interruption(Duration.ZERO, false, true);
+        Duration every = Duration.ofMinutes(30);
+        assertThat(saves.lost(Duration.ofMinutes(29), every)).isEqualTo(Duration.ofMinutes(29));
+        assertThat(saves.lost(Duration.ofMinutes(30), every)).isZero();
+        assertThat(saves.lost(Duration.ofMinutes(95), every)).isEqualTo(Duration.ofMinutes(5));
+        assertThat(doesNot.lost(Duration.ofMinutes(95), every)).isEqualTo(Duration.ofMinutes(95));
+        assertThat(saves.lost(Duration.ofMinutes(95), Duration.ZERO))
+                .as("saved as it stops")
+                .isZero();
+        assertThat(doesNot.lost(Duration.ofMinutes(-1), every)).isZero();
+    }
+
+    private static JobId started(Scene scene, JobBuilder job) {
+        JobId id = scene.submit(job);
+        scene.runs(id);
+        return id;
+    }
+
     private static List<JobId> expected(Scene scene, int tasks, int gpus, boolean oneRack) {
         Map<String, Integer> free = new HashMap<>();
         for (NodeView node : scene.engine().state().nodes()) {
@@ -133,7 +170,9 @@ final class VictimsTest {
 
     private static long loss(Scene scene, Job job) {
         var started = Objects.requireNonNull(job.phase().startedAt());
-        return job.spec().milliGpus() * Duration.between(started, scene.now()).toSeconds();
+        long seconds = Duration.between(started, scene.now()).toSeconds();
+        boolean saves = job.spec().onLoss().checkpoints();
+        return job.spec().milliGpus() * (saves ? seconds % 1800 : seconds);
     }
 
     private static void change(Map<String, Integer> free, Job job, int sign) {

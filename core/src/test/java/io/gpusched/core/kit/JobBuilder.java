@@ -140,6 +140,12 @@ public final class JobBuilder {
         return this;
     }
 
+    /// It saves its work now and then.
+    public JobBuilder saving() {
+        onLoss = new Interruption(Duration.ofSeconds(30), true, true);
+        return this;
+    }
+
     public JobBuilder neverRequeued() {
         onLoss = new Interruption(Duration.ofSeconds(30), false, false);
         return this;

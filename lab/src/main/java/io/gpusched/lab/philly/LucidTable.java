@@ -72,11 +72,7 @@ public final class LucidTable {
     public String add(String policy, VirtualCluster.Outcome outcome, double seconds) {
         Published theirs =
                 published.get(
-                        key(
-                                vc,
-                                Integer.toString(nodes),
-                                policy,
-                                Integer.toString(outcome.jobs())));
+                        key(vc, Integer.toString(nodes), policy, Integer.toString(outcome.jobs())));
         String verdict = theirs == null ? "nothing to compare with" : verdict(outcome, theirs);
         rows.add(new Row(policy, outcome, seconds, verdict));
         return verdict;

@@ -17,11 +17,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /// Rounds, as the published simulator has them: whoever comes first in the order runs as long as
@@ -33,7 +30,24 @@ import java.util.Set;
 /// It wastes GPUs, so it is not a policy of the core, whose own rule stops nobody in vain
 /// ([io.gpusched.core.policy.preempt.LastFirst]).
 final class Rounds implements Gate, Preemptor {
-    private record Standing(Job job, long key) {}
+    /// Where a job stands.
+    private static final class Standing {
+        private final JobId id;
+        private Job job;
+        private long key;
+        private boolean waits;
+
+        /// Grows with each time anybody began to wait or to run.
+        private long since = -1;
+
+        /// Its place in the line of the last round.
+        private int place = Integer.MAX_VALUE;
+
+        Standing(JobId id, Job job) {
+            this.id = id;
+            this.job = job;
+        }
+    }
 
     private static final Refusal NOT_CHOSEN =
             Refusal.untilCapacity("round", "others come first and use all GPUs by number");
@@ -41,18 +55,20 @@ final class Rounds implements Gate, Preemptor {
     private final PreemptiveOrder order;
     private final int gpus;
     private final Set<JobId> chosen = new HashSet<>();
-    private final boolean waitingFirst;
-    private final Set<JobId> waiting = new LinkedHashSet<>();
-    private final Set<JobId> running = new LinkedHashSet<>();
-    private final Map<JobId, Integer> before = new HashMap<>();
+    private final Comparator<Standing> byKey;
+    private final Map<JobId, Standing> standings = new HashMap<>();
     private Iterable<JobId> present = List.of();
     private boolean clearing;
+    private long moves;
 
     /// @param waitingFirst whether, among equals, those who wait come before those who run
     Rounds(PreemptiveOrder order, int gpus, boolean waitingFirst) {
         this.order = order;
         this.gpus = gpus;
-        this.waitingFirst = waitingFirst;
+        this.byKey =
+                Comparator.comparingLong((Standing one) -> one.key)
+                        .thenComparing(one -> one.waits != waitingFirst)
+                        .thenComparingLong(one -> one.since);
     }
 
     /// Says who has come and not ended; read at the beginning of every round.
@@ -70,8 +86,8 @@ final class Rounds implements Gate, Preemptor {
             long wants = one.job.spec().milliGpus();
             if (wants <= left) {
                 left -= wants;
-                chosen.add(one.job.id());
-            } else if (!one.job.waiting()) {
+                chosen.add(one.id);
+            } else if (!one.waits) {
                 stop.add(one.job);
             }
         }
@@ -82,51 +98,32 @@ final class Rounds implements Gate, Preemptor {
     /// All who are here, by key; among equals as they came to where they are, those who run and
     /// those who wait apart.
     private List<Standing> line(ClusterView cluster, Instant now) {
-        var here = new LinkedHashMap<JobId, Standing>();
+        var line = new ArrayList<Standing>();
+        var moved = new ArrayList<Standing>();
         for (JobId id : present) {
             Job job = cluster.job(id);
-            boolean waits = job != null && job.waiting();
-            boolean runs =
-                    job != null
-                            && job.phase().run() != null
-                            && !(job.phase() instanceof Phase.Stopping);
-            if (job != null && (waits || runs)) {
-                here.put(
-                        id,
-                        new Standing(job, waits ? order.key(job) : order.runningKey(job, now)));
+            if (job != null && (job.waiting() || isUnderWay(job))) {
+                Standing one = standings.computeIfAbsent(id, its -> new Standing(its, job));
+                if (one.since < 0 || one.waits != job.waiting()) {
+                    moved.add(one);
+                }
+                one.job = job;
+                one.waits = job.waiting();
+                one.key = one.waits ? order.key(job) : order.runningKey(job, now);
+                line.add(one);
             }
         }
-        settle(waiting, here, true);
-        settle(running, here, false);
-        var line = new ArrayList<Standing>();
-        (waitingFirst ? waiting : running).forEach(id -> line.add(standing(here, id)));
-        (waitingFirst ? running : waiting).forEach(id -> line.add(standing(here, id)));
-        line.sort(Comparator.comparingLong(Standing::key));
-        before.clear();
-        line.forEach(one -> before.put(one.job.id(), before.size()));
+        moved.sort(Comparator.comparingInt(one -> one.place));
+        moved.forEach(one -> one.since = moves++);
+        line.sort(byKey);
+        for (int i = 0; i < line.size(); i++) {
+            line.get(i).place = i;
+        }
         return line;
     }
 
-    /// Takes out who is no longer among them, and adds who has come: as they stood in the last
-    /// round, the new ones last.
-    private void settle(
-            Set<JobId> among, Map<JobId, Standing> here, boolean areWaiting) {
-        among.removeIf(
-                id -> !here.containsKey(id) || standing(here, id).job.waiting() != areWaiting);
-        var newcomers = new ArrayList<JobId>();
-        here.forEach(
-                (id, one) -> {
-                    if (one.job.waiting() == areWaiting && !among.contains(id)) {
-                        newcomers.add(id);
-                    }
-                });
-        newcomers.sort(
-                Comparator.comparingInt(id -> before.getOrDefault(id, Integer.MAX_VALUE)));
-        among.addAll(newcomers);
-    }
-
-    private static Standing standing(Map<JobId, Standing> here, JobId id) {
-        return Objects.requireNonNull(here.get(id));
+    private static boolean isUnderWay(Job job) {
+        return job.phase().run() != null && !(job.phase() instanceof Phase.Stopping);
     }
 
     /// Nobody starts before those who stop have left: places are given out in order then.

@@ -50,8 +50,8 @@ public record VirtualCluster(List<TraceJob> jobs, int nodes) {
 
     /// What becomes of the jobs.
     ///
-    /// @param rounds whether `srtf` and `tiresias` choose in rounds, as published, or by the rule of
-    ///        the core
+    /// @param rounds whether `srtf` and `tiresias` choose in rounds, as published, or by the rule
+    ///        of the core
     public Outcome run(String policy, boolean rounds) {
         return switch (policy) {
             case "fifo" -> plain("fifo-strict", Manners.PLAIN);
@@ -65,8 +65,7 @@ public record VirtualCluster(List<TraceJob> jobs, int nodes) {
     }
 
     private static Manners manners(Duration grid) {
-        return new Manners(
-                grid, TICK, job -> job.ask().gpus() <= GPUS ? RESTART : LARGE_RESTART);
+        return new Manners(grid, TICK, job -> job.ask().gpus() <= GPUS ? RESTART : LARGE_RESTART);
     }
 
     private Outcome plain(String name, Manners manners) {

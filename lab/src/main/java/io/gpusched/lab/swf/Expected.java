@@ -35,8 +35,7 @@ public final class Expected {
                 }
             }
         } catch (IOException | NumberFormatException e) {
-            throw new BadTrace(
-                    "%s cannot be read: %s".formatted(file, e.getMessage()));
+            throw new BadTrace("%s cannot be read: %s".formatted(file, e.getMessage()));
         }
         return expected;
     }

@@ -263,8 +263,7 @@ public final class Sequence {
                 last = starts.get(i).isAfter(last) ? starts.get(i) : last;
             }
             double span = seconds(jobs.getFirst().submitted(), last);
-            return new Figures(
-                    slowdown / jobs.size(), waits / jobs.size(), work / (span * cores));
+            return new Figures(slowdown / jobs.size(), waits / jobs.size(), work / (span * cores));
         }
 
         private static double seconds(Instant from, Instant to) {

@@ -86,7 +86,8 @@ public record PlacementSection(
         }
         String folder = values.of(PLUGINS_DIR);
         return new PlacementSection(
-                new PlacementSettings(values.of(PLACEMENT), weights, values.number(MOST_SCORED)),
+                new PlacementSettings(
+                        values.of(PLACEMENT), weights, values.number(MOST_SCORED), false),
                 values.each(PLUGINS, PlacementSection::plugin),
                 folder.isEmpty()
                         ? dataDir.toAbsolutePath().resolveSibling("plugins")

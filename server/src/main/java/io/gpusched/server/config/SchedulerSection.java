@@ -2,6 +2,7 @@ package io.gpusched.server.config;
 
 import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.IdleRules;
+import io.gpusched.core.policy.PolicySettings;
 
 import java.time.Duration;
 import java.util.List;
@@ -18,14 +19,17 @@ public record SchedulerSection(
         int defaultPriority,
         long agingPointsPerMinute,
         Duration assumedRuntime,
+        Duration checkpointEvery,
         FairShare fairShare,
-        IdleRules idle) {
+        IdleRules idle,
+        String shadowPolicy) {
 
     static final Key<String> POLICY =
             Key.text(
                     "scheduler.policy",
                     "priority",
-                    "Which policy orders the queue: priority, fair, fifo, sjf or spf.");
+                    "Which policy orders the queue: priority, fair, fifo, sjf, spf, srtf, las and"
+                        + " others.");
     static final Key<Long> INTERVAL =
             Key.count(
                     "scheduler.scheduling_interval_ms",
@@ -89,6 +93,14 @@ public record SchedulerSection(
                     365 * 24 * 60,
                     "minutes",
                     "How long a job without a time limit is taken to run when gaps are filled.");
+    static final Key<Long> CHECKPOINTS =
+            Key.count(
+                    "scheduler.checkpoint_interval_minutes",
+                    PolicySettings.USUAL_CHECKPOINTS.toMinutes(),
+                    0,
+                    365 * 24 * 60,
+                    "minutes",
+                    "How often jobs that save their work do so; 0: when they are stopped.");
     static final Key<Long> HALF_LIFE =
             Key.count(
                     "scheduler.fair_share.half_life_hours",
@@ -131,6 +143,12 @@ public record SchedulerSection(
                     31 * 24 * 3600,
                     "seconds",
                     "How much longer an idle job goes on before it is stopped.");
+    static final Key<String> SHADOW =
+            Key.text(
+                    "scheduler.shadow_policy",
+                    "",
+                    "A policy that decides beside the one in force, without acting; empty for"
+                        + " none.");
     static final List<Key<?>> KEYS =
             List.of(
                     POLICY,
@@ -143,12 +161,14 @@ public record SchedulerSection(
                     DEFAULT_PRIORITY,
                     AGING,
                     ASSUMED_RUNTIME,
+                    CHECKPOINTS,
                     HALF_LIFE,
                     DYNAMIC,
                     IDLE_THRESHOLD,
                     IDLE_AFTER,
                     IDLE_RECLAIM,
-                    IDLE_GRACE);
+                    IDLE_GRACE,
+                    SHADOW);
 
     static SchedulerSection from(Values values) {
         return new SchedulerSection(
@@ -162,11 +182,13 @@ public record SchedulerSection(
                 values.number(DEFAULT_PRIORITY),
                 values.of(AGING),
                 Duration.ofMinutes(values.of(ASSUMED_RUNTIME)),
+                Duration.ofMinutes(values.of(CHECKPOINTS)),
                 new FairShare(Duration.ofHours(values.of(HALF_LIFE)), values.of(DYNAMIC)),
                 new IdleRules(
                         values.of(IDLE_THRESHOLD),
                         Duration.ofSeconds(values.of(IDLE_AFTER)),
                         values.of(IDLE_RECLAIM),
-                        Duration.ofSeconds(values.of(IDLE_GRACE))));
+                        Duration.ofSeconds(values.of(IDLE_GRACE))),
+                values.of(SHADOW));
     }
 }

@@ -9,11 +9,16 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.learn.Predictions;
 import io.gpusched.core.learn.runtime.ModelImage;
 import io.gpusched.core.learn.runtime.RuntimeModel;
+import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.TenantId;
 import io.gpusched.core.outlook.LearnedRuntimes;
 import io.gpusched.core.outlook.Outlook;
+import io.gpusched.core.outlook.Runtimes;
 import io.gpusched.core.outlook.Start;
+import io.gpusched.core.outlook.WholeLine;
 import io.gpusched.core.policy.Policy;
+import io.gpusched.core.state.JobTable;
 import io.gpusched.core.state.StateImage;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.cell.Unavailable;
@@ -26,8 +31,13 @@ import org.slf4j.LoggerFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -35,29 +45,50 @@ import java.util.stream.Stream;
 /// Estimates when waiting jobs start, over and over, and keeps count of how often it was right.
 ///
 /// Nobody waits for it: readers get what was published last. Each round takes a copy of the ledger
-/// from the follower, which holds everybody up for as long as copying takes, so a ledger with very
-/// many waiting jobs is not copied, and its jobs have no estimate.
+/// from the follower, which holds everybody up for as long as copying takes, so of very many
+/// waiting jobs only the first in line are copied and run ahead for. For the others it is told from
+/// those how long they will wait, which is rougher ([WholeLine]).
 public final class Outlooks implements Follower.Audience, Starts, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Outlooks.class);
 
     private static final int RUNS = 30;
-    private static final long MOST_WAITING = 5_000;
+    private static final int MOST_WAITING = 5_000;
+
+    /// A round rests so many times as long as it took, at least.
+    private static final int REST = 5;
+
     private static final long MOST_STEPS = 20_000;
 
     /// All that a round begins from.
     private record Taken(StateImage image, ModelImage model, String policy) {}
 
+    /// Who waits, whoever it is.
+    private record Crowd(
+            List<Job> waiting, Map<TenantId, Double> weights, ModelImage model, String policy) {}
+
+    /// What a round found: for some a forecast of their own, for the others a rough one.
+    private record Found(Map<JobId, Start> starts, WholeLine.@Nullable Beyond beyond) {}
+
+    private static final Found NOTHING = new Found(Map.of(), null);
+
     private final EngineSettings settings;
     private final Duration pause;
+    private final int mostWaiting;
     private final InstantSource clock;
     private final Promises promises = new Promises();
     private final CountDownLatch closed = new CountDownLatch(1);
-    private volatile Map<JobId, Start> starts = Map.of();
+    private volatile Found found = NOTHING;
     private long rounds;
     private @Nullable Thread thread;
 
     /// @param pause between two rounds; zero to estimate nothing
     public Outlooks(EngineSettings settings, Duration pause, InstantSource clock) {
+        this(settings, pause, clock, MOST_WAITING);
+    }
+
+    /// @param mostWaiting jobs that are run ahead for
+    Outlooks(EngineSettings settings, Duration pause, InstantSource clock, int mostWaiting) {
+        this.mostWaiting = mostWaiting;
         // A run ahead learns nothing: what it draws is what was learned.
         this.settings = settings.with(Predictions.NONE);
         this.pause = pause;
@@ -72,7 +103,16 @@ public final class Outlooks implements Follower.Audience, Starts, AutoCloseable 
 
     @Override
     public @Nullable Start of(JobId job) {
-        return starts.get(job);
+        Found last = found;
+        Start start = last.starts.get(job);
+        Start rough = start == null && last.beyond != null ? last.beyond.of(job) : null;
+        return rough == null ? start : promises.corrected(rough, clock.instant());
+    }
+
+    @Override
+    public boolean isRough(JobId job) {
+        Found last = found;
+        return !last.starts.containsKey(job) && last.beyond != null;
     }
 
     /// Of the jobs that started, the part that did so within the range they were first given.
@@ -106,8 +146,12 @@ public final class Outlooks implements Follower.Audience, Starts, AutoCloseable 
 
     private void run(Follower follower) {
         try {
-            while (!closed.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+            long rest = pause.toMillis();
+            while (!closed.await(rest, TimeUnit.MILLISECONDS)) {
+                long began = System.nanoTime();
                 look(follower);
+                long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+                rest = Math.max(pause.toMillis(), REST * took);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -115,19 +159,23 @@ public final class Outlooks implements Follower.Audience, Starts, AutoCloseable 
     }
 
     /// A round that fails is a round without estimates; the scheduler goes on.
-    private void look(Follower follower) {
+    void look(Follower follower) {
         try {
             long waiting = follower.view().waitingJobs();
-            starts = waiting == 0 || waiting > MOST_WAITING ? Map.of() : ahead(follower);
+            if (waiting == 0) {
+                found = NOTHING;
+            } else {
+                found = waiting > mostWaiting ? ofMany(follower) : ahead(follower);
+            }
         } catch (Unavailable busy) {
             LOG.debug("no outlook this time", busy);
         } catch (RuntimeException e) {
             LOG.warn("no outlook this time", e);
-            starts = Map.of();
+            found = NOTHING;
         }
     }
 
-    private Map<JobId, Start> ahead(Follower follower) {
+    private Found ahead(Follower follower) {
         Instant now = clock.instant();
         Taken taken =
                 follower.ask(
@@ -139,8 +187,57 @@ public final class Outlooks implements Follower.Audience, Starts, AutoCloseable 
         var runtimes =
                 new LearnedRuntimes(
                         RuntimeModel.restored(taken.model), settings.assumedRuntime(), now);
+        return new Found(promises.told(run(taken, runtimes, now), now), null);
+    }
+
+    private Map<JobId, Start> run(Taken taken, Runtimes runtimes, Instant now) {
         var outlook = new Outlook(() -> policy(taken.policy), settings, runtimes, RUNS, MOST_STEPS);
-        return promises.told(outlook.from(taken.image, now, rounds++), now);
+        return outlook.from(taken.image, now, rounds++);
+    }
+
+    private Found ofMany(Follower follower) {
+        Instant now = clock.instant();
+        Crowd crowd = follower.ask(Outlooks::crowd);
+        var runtimes =
+                new LearnedRuntimes(
+                        RuntimeModel.restored(crowd.model), settings.assumedRuntime(), now);
+        var line =
+                WholeLine.of(
+                        crowd.waiting,
+                        policy(crowd.policy).order(),
+                        tenant -> crowd.weights.getOrDefault(tenant, 1.0),
+                        runtimes);
+        Set<JobId> first = new HashSet<>();
+        line.first(mostWaiting).forEach(job -> first.add(job.id()));
+        StateImage image =
+                follower.ask(
+                        engine ->
+                                StateImage.ahead(
+                                        engine.state(),
+                                        engine.lastBatch(),
+                                        job -> first.contains(job.id())));
+        Map<JobId, Start> near = run(new Taken(image, crowd.model, crowd.policy), runtimes, now);
+        WholeLine.Beyond beyond = line.beyond(near, now);
+        Map<JobId, Start> told = promises.told(near, now);
+        if (beyond != null) {
+            promises.promise(line, beyond, now);
+        }
+        return new Found(told, beyond);
+    }
+
+    private static Crowd crowd(Engine engine) {
+        var waiting = new ArrayList<Job>();
+        JobTable table = engine.state().jobs();
+        for (long number = table.first(); number <= table.last(); number++) {
+            Job job = table.job(number);
+            if (job != null && job.waiting()) {
+                waiting.add(job);
+            }
+        }
+        var weights = new HashMap<TenantId, Double>();
+        engine.state().tenants().forEach(tenant -> weights.put(tenant.id(), tenant.weight()));
+        return new Crowd(
+                waiting, weights, engine.learner().model().image(), engine.policy().name());
     }
 
     private Policy policy(String name) {

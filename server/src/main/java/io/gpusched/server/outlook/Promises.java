@@ -1,8 +1,10 @@
 package io.gpusched.server.outlook;
 
+import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.outlook.Hindsight;
 import io.gpusched.core.outlook.Start;
+import io.gpusched.core.outlook.WholeLine;
 
 import java.time.Instant;
 import java.util.HashMap;
@@ -36,6 +38,22 @@ final class Promises {
                     }
                 });
         return told;
+    }
+
+    /// What to tell where this was foreseen roughly.
+    synchronized Start corrected(Start foreseen, Instant now) {
+        return hindsight.corrected(foreseen, now);
+    }
+
+    /// Remembers what jobs may be told for whom nobody ran ahead, of as many as can be kept.
+    synchronized void promise(WholeLine line, WholeLine.Beyond beyond, Instant now) {
+        for (Job job : line.first(MOST)) {
+            Start start = beyond.of(job.id());
+            if (start != null && open.size() < MOST) {
+                open.computeIfAbsent(
+                        job.id(), id -> new First(start, hindsight.corrected(start, now), now));
+            }
+        }
     }
 
     synchronized void started(JobId job, Instant at) {

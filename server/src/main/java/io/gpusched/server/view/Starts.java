@@ -10,4 +10,9 @@ import org.jspecify.annotations.Nullable;
 public interface Starts {
     /// Null when nobody knows.
     @Nullable Start of(JobId job);
+
+    /// Whether that was told from how long others will wait, and not run ahead for.
+    default boolean isRough(JobId job) {
+        return false;
+    }
 }

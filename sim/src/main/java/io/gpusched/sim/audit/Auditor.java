@@ -36,9 +36,9 @@ import java.util.TreeMap;
 ///   * nobody is placed beyond a quota, and quotas are charged and returned exactly once;
 ///   * no job is lost, doubled, or run twice at once; time never goes back;
 ///   * a claim has an end and a holder who needs it, and what it promises goes to nobody else;
-///   * a job makes way only for one of strictly higher priority, or that comes before it in an order
-///     by which work makes way, and only if its tenant lets it; or because it is borrowed and its
-///     GPUs are needed for a guarantee.
+///   * a job makes way only for one of strictly higher priority, or that comes before it in an
+///     order by which work makes way, and only if its tenant lets it; or because it is borrowed and
+///     its GPUs are needed for a guarantee.
 public final class Auditor implements Listener {
     private final Map<JobId, JobBook> jobs = new TreeMap<>();
     private final Map<NodeId, NodeBook> nodes = new TreeMap<>();

@@ -38,13 +38,11 @@ final class OrderBook {
         }
 
         double left(Instant now) {
-            Duration all =
-                    spec.expected().isKnown() ? spec.expected().usual() : spec.limit();
+            Duration all = spec.expected().isKnown() ? spec.expected().usual() : spec.limit();
             if (all.isZero()) {
                 return Double.MAX_VALUE;
             }
-            Duration done =
-                    spec.onLoss().checkpoints() ? had(now) : had(now).minus(ran);
+            Duration done = spec.onLoss().checkpoints() ? had(now) : had(now).minus(ran);
             return Math.max(0, all.minus(done).toMillis());
         }
     }

@@ -10,7 +10,8 @@ import java.util.List;
 /// @param makespan from the first submission to the last end
 /// @param utilisation GPU time held by jobs, as a share of the GPU time there was until the last
 ///        end
-/// @param wastedGpuHours held by runs that were interrupted and had to be done again
+/// @param wastedGpuHours held by runs that were interrupted and had to be done again, all of them
+///        or what came after the last checkpoint
 /// @param all over every job
 /// @param tenants the same for each tenant, by name
 /// @param effort what it cost the scheduler, counted rather than timed

@@ -9,6 +9,7 @@ import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.policy.PolicySettings;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ public final class Tally implements Listener {
         final JobSpec spec;
         final Instant submitted;
         @Nullable Instant placed;
+        @Nullable Instant running;
         boolean startedBefore;
 
         Live(JobSpec spec, Instant submitted) {
@@ -64,6 +66,7 @@ public final class Tally implements Listener {
         }
     }
 
+    private final Duration checkpointEvery;
     private final Map<JobId, Live> live = new HashMap<>();
     private final Map<TenantId, Figures> tenants = new TreeMap<>();
     private final Figures all = new Figures();
@@ -80,6 +83,16 @@ public final class Tally implements Listener {
     private long batches;
     private long events;
     private Conclusion.Work work = Conclusion.Work.NONE;
+
+    public Tally() {
+        this(PolicySettings.USUAL_CHECKPOINTS);
+    }
+
+    /// @param checkpointEvery how often jobs that save their work do so; zero when they do it as
+    ///        they are stopped
+    public Tally(Duration checkpointEvery) {
+        this.checkpointEvery = checkpointEvery;
+    }
 
     @Override
     public void concluded(Batch batch, Conclusion conclusion) {
@@ -131,6 +144,12 @@ public final class Tally implements Listener {
         switch (event) {
             case Event.JobSubmitted e -> submitted(e);
             case Event.AttemptPlaced e -> placed(e);
+            case Event.AttemptRunning e -> {
+                Live job = live.get(e.attempt().job());
+                if (job != null) {
+                    job.running = e.at();
+                }
+            }
             case Event.JobRequeued e -> requeued(e);
             case Event.JobEnded e -> ended(e);
             case Event.NodeJoined e -> {
@@ -177,6 +196,7 @@ public final class Tally implements Listener {
             return;
         }
         job.placed = e.at();
+        job.running = null;
         if (!job.startedBefore) {
             job.startedBefore = true;
             for (Figures figures : figuresOf(job.spec)) {
@@ -190,11 +210,21 @@ public final class Tally implements Listener {
         if (job == null) {
             return;
         }
-        wasted += release(job, e.at());
+        double saved = (double) job.spec.milliGpus() * saved(job, e).toMillis();
+        wasted += release(job, e.at()) - saved;
         for (Figures figures : figuresOf(job.spec)) {
             figures.preemptions += e.lost() ? 0 : 1;
             figures.losses += e.lost() ? 1 : 0;
         }
+    }
+
+    /// The part of a run that is over which need not be done again.
+    private Duration saved(Live job, Event.JobRequeued e) {
+        if (job.running == null || (e.lost() && checkpointEvery.isZero())) {
+            return Duration.ZERO;
+        }
+        Duration ran = Duration.between(job.running, e.at());
+        return ran.minus(job.spec.onLoss().lost(ran, checkpointEvery));
     }
 
     private void ended(Event.JobEnded e) {

@@ -85,7 +85,8 @@ public final class Dice {
         return scaled(median, StrictMath.exp(normal * StrictMath.log(spread)));
     }
 
-    private static Duration scaled(Duration duration, double factor) {
+    /// So many times the duration, in whole milliseconds.
+    static Duration scaled(Duration duration, double factor) {
         return Duration.ofNanos((long) (duration.toNanos() * factor))
                 .truncatedTo(ChronoUnit.MILLIS);
     }

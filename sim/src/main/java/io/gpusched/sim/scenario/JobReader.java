@@ -26,6 +26,9 @@ import java.util.TreeSet;
 
 /// Reads jobs: those written one by one, and the recipes for those drawn by chance.
 final class JobReader {
+    private static final List<String> ARRIVALS = List.of("poisson", "bursty", "diurnal");
+    private static final List<String> LENGTHS = List.of("log-normal", "heavy-tailed");
+
     private static final List<String> LOCALITIES =
             List.of("any", "same-node", "same-socket", "nvlink");
 
@@ -177,7 +180,7 @@ final class JobReader {
                 new Workload(
                         section.count("count", 1, 100),
                         section.duration("from", Duration.ZERO),
-                        section.duration("mean_gap", Duration.ofMinutes(1)),
+                        arrivals(section),
                         owners,
                         section.weights("gpu_count", text -> number(section, "gpu_count", text), 1),
                         section.count("gpus_per_task", 1, 8),
@@ -185,13 +188,50 @@ final class JobReader {
                         section.texts("gpu_model").stream().map(GpuModel::parse).toList(),
                         section.count("cpu_cores_per_gpu", 0, 1),
                         section.whole("memory_mb_per_gpu", 0, 0),
-                        section.duration("runs", Duration.ofMinutes(20)),
-                        section.decimal("spread", 1, 100, 2.5),
+                        lengths(section),
                         section.decimal("limit_factor", 0, 1000, 2),
                         section.decimal("fails", 0, 1, 0),
                         section.decimal("checkpoints", 0, 1, 0));
         section.end();
         return workload;
+    }
+
+    private static Arrivals arrivals(Section section) {
+        Duration gap = section.duration("mean_gap", Duration.ofMinutes(1));
+        String kind = section.text("arrivals", "poisson");
+        return switch (ARRIVALS.indexOf(kind)) {
+            case 0 -> new Arrivals.Poisson(gap);
+            case 1 ->
+                    new Arrivals.Bursty(
+                            gap,
+                            section.decimal("burst_factor", 1, 1000, 10),
+                            section.decimal("burst_share", 0.001, 0.999, 0.1),
+                            section.duration("burst_length", Duration.ofMinutes(30)));
+            case 2 -> new Arrivals.Diurnal(gap, section.decimal("swing", 0, 1, 0.8));
+            default -> throw unknown(section, "arrivals", kind, ARRIVALS);
+        };
+    }
+
+    private static Lengths lengths(Section section) {
+        Duration median = section.duration("runs", Duration.ofMinutes(20));
+        String kind = section.text("lengths", "log-normal");
+        return switch (LENGTHS.indexOf(kind)) {
+            case 0 -> new Lengths.LogNormal(median, section.decimal("spread", 1, 100, 2.5));
+            case 1 -> {
+                Duration longest = section.duration("longest", Duration.ofDays(7));
+                if (median.compareTo(longest) > 0) {
+                    throw section.bad("longest", "expected at least runs, found less");
+                }
+                yield new Lengths.HeavyTailed(
+                        median, section.decimal("tail", 0.1, 100, 1.1), longest);
+            }
+            default -> throw unknown(section, "lengths", kind, LENGTHS);
+        };
+    }
+
+    private static BadScenario unknown(
+            Section section, String key, String found, List<String> known) {
+        return section.bad(key, "expected one of " + String.join(", ", known) + ", found " + found);
     }
 
     private TenantId tenant(Section section, String key, String name) {

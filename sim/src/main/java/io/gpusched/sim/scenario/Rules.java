@@ -17,6 +17,8 @@ import java.time.Duration;
 ///
 /// @param pointsPerMinute ageing: points of priority for each minute of waiting
 /// @param assumed how long a job without a time limit is thought to run
+/// @param checkpointEvery how often jobs that save their work do so; zero when they do it as they
+///        are stopped
 /// @param placement where tasks go
 /// @param fairShare how tenants share over time
 /// @param idle what is done about GPUs that are held and not used
@@ -27,6 +29,7 @@ public record Rules(
         boolean preemption,
         boolean thermal,
         Duration assumed,
+        Duration checkpointEvery,
         PlacementSettings placement,
         FairShare fairShare,
         IdleRules idle,
@@ -38,6 +41,7 @@ public record Rules(
                     true,
                     true,
                     Duration.ofHours(24),
+                    PolicySettings.USUAL_CHECKPOINTS,
                     PlacementSettings.DEFAULT,
                     FairShare.DEFAULT,
                     IdleRules.DEFAULT,
@@ -50,6 +54,7 @@ public record Rules(
                 preemption,
                 thermal,
                 assumed,
+                checkpointEvery,
                 placement,
                 fairShare,
                 idle,
@@ -71,6 +76,7 @@ public record Rules(
                 preemption,
                 thermal,
                 assumed,
+                checkpointEvery,
                 placement,
                 fairShare,
                 idle,
@@ -84,6 +90,7 @@ public record Rules(
                 preemption,
                 thermal,
                 assumed,
+                checkpointEvery,
                 where,
                 sharing,
                 idle,
@@ -126,6 +133,7 @@ public record Rules(
     }
 
     private PolicySettings policySettings() {
-        return new PolicySettings(pointsPerMinute, preemption, thermal, placement, Plugins.NONE);
+        return new PolicySettings(
+                pointsPerMinute, preemption, checkpointEvery, thermal, placement, Plugins.NONE);
     }
 }

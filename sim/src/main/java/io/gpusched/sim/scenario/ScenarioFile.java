@@ -104,10 +104,12 @@ public final class ScenarioFile {
                         section.flag("preemption", otherwise.preemption()),
                         section.flag("thermal", otherwise.thermal()),
                         section.duration("assumed_runtime", otherwise.assumed()),
+                        section.duration("checkpoint_interval", otherwise.checkpointEvery()),
                         new PlacementSettings(
                                 section.text("placement", otherwise.placement().placer()),
                                 weights(section.section("weights")),
-                                section.count("max_nodes_to_score", 0, 0)),
+                                section.count("max_nodes_to_score", 0, 0),
+                                section.flag("together", otherwise.placement().together())),
                         fairShare(section.section("fair_share")),
                         idle(section.section("idle")),
                         section.flag("predictions", false) ? Predictions.USED : Predictions.NONE);

@@ -16,20 +16,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SequencedMap;
 
-/// Jobs drawn by chance: a Poisson stream of arrivals whose sizes, owners and priorities come from
-/// weighted choices, and whose running times scatter around a median.
+/// Jobs drawn by chance: a stream of arrivals whose sizes, owners and priorities come from weighted
+/// choices.
 ///
 /// @param count how many jobs
-/// @param gap the mean time between two arrivals
+/// @param arrivals when they come
 /// @param gpus weighted numbers of GPUs; more than `gpusPerTask` become a gang
-/// @param runs the median running time; `spread` is the factor within which two thirds of them lie
+/// @param lengths how long they run
 /// @param limitFactor time limits are the true running time times this, rounded up to minutes; 0
 ///        for none
 /// @param fails the share of jobs that exit with an error
 public record Workload(
         int count,
         Duration from,
-        Duration gap,
+        Arrivals arrivals,
         SequencedMap<TenantId, Double> tenants,
         SequencedMap<Integer, Double> gpus,
         int gpusPerTask,
@@ -37,8 +37,7 @@ public record Workload(
         List<GpuModel> models,
         int coresPerGpu,
         long memoryMiBPerGpu,
-        Duration runs,
-        double spread,
+        Lengths lengths,
         double limitFactor,
         double fails,
         double checkpoints) {
@@ -46,7 +45,7 @@ public record Workload(
         return new Workload(
                 other,
                 from,
-                gap,
+                arrivals,
                 tenants,
                 gpus,
                 gpusPerTask,
@@ -54,28 +53,26 @@ public record Workload(
                 models,
                 coresPerGpu,
                 memoryMiBPerGpu,
-                runs,
-                spread,
+                lengths,
                 limitFactor,
                 fails,
                 checkpoints);
     }
 
     List<Arrival> draw(Dice dice) {
-        var arrivals = new ArrayList<Arrival>();
-        Duration at = from;
+        var drawn = new ArrayList<Arrival>();
+        Arrivals.Times times = arrivals.from(from);
         for (int i = 0; i < count; i++) {
-            at = at.plus(dice.exponential(gap));
-            arrivals.add(drawOne(dice, at));
+            drawn.add(drawOne(dice, times.next(dice)));
         }
-        return arrivals;
+        return drawn;
     }
 
     private Arrival drawOne(Dice dice, Duration at) {
         TenantId tenant = dice.pick(tenants);
         int wanted = dice.pick(gpus);
         int priority = dice.pick(priorities);
-        Duration lasts = dice.logNormal(runs, spread).plusSeconds(1);
+        Duration lasts = lengths.draw(dice);
         int exit = dice.chance(fails) ? 1 : 0;
         boolean saves = dice.chance(checkpoints);
         int tasks = Math.max(1, Math.ceilDiv(wanted, gpusPerTask));

@@ -98,8 +98,7 @@ final class Jobs {
                                     first.isEmpty() ? "" : "; " + first.getFirst()));
         }
         jobs.sort(Comparator.comparing(TraceJob::submitted));
-        return new Trace(
-                lines.file(), jobs, new Trace.BadRows(bad, first), outOfOrder, leftOut);
+        return new Trace(lines.file(), jobs, new Trace.BadRows(bad, first), outOfOrder, leftOut);
     }
 
     /// Seconds as a time span; refuses what is negative or no number.

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// Reads Alibaba's GPU cluster of 2023 ("openb"): nodes as `sn,cpu_milli,memory_mib,gpu,model`, pods
-/// as `name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,…,creation_time,deletion_time,…`.
+/// Reads Alibaba's GPU cluster of 2023 ("openb"): nodes as `sn,cpu_milli,memory_mib,gpu,model`,
+/// pods as `name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,…,creation_time,deletion_time,…`.
 ///
 /// Some files of pods have only the first five columns: their pods all come at the epoch, and it is
 /// not known how long they run. A pod's quality of service is its tenant.
@@ -84,8 +84,7 @@ public final class OpenbReader {
         }
     }
 
-    private static <T> List<T> everyRow(
-            Lines lines, String expected, Function<String[], T> read) {
+    private static <T> List<T> everyRow(Lines lines, String expected, Function<String[], T> read) {
         var rows = new ArrayList<T>();
         for (String line = lines.next(); line != null; line = lines.next()) {
             try {
@@ -108,8 +107,7 @@ public final class OpenbReader {
         return rows;
     }
 
-    private static Node node(
-            String[] cells, Columns columns, Map<String, GpuModel> models) {
+    private static Node node(String[] cells, Columns columns, Map<String, GpuModel> models) {
         String name = columns.cell(cells, "model");
         GpuModel model = models.computeIfAbsent(name, each -> new GpuModel(each, 0));
         var gpus = new ArrayList<Gpu>();

@@ -8,9 +8,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 
-/// Reads the jobs of Microsoft's Philly clusters as
-/// `timestamp,duration,num_gpus,gpu_time,cluster`. The virtual cluster is the tenant. The trace does
-/// not name its time zone, so times are read as UTC, and does not keep limits, so there are none.
+/// Reads the jobs of Microsoft's Philly clusters as `timestamp,duration,num_gpus,gpu_time,cluster`.
+/// The virtual cluster is the tenant. The trace does not name its time zone, so times are read as
+/// UTC, and does not keep limits, so there are none.
 public final class PhillyReader {
     private static final List<String> COLUMNS =
             List.of("timestamp", "duration", "num_gpus", "cluster");

@@ -23,8 +23,7 @@ public record RequestReader(double contextPerSecond, double generatedPerSecond) 
     public Trace read(Path file) {
         try (Lines lines = Lines.open(file, "LLM requests, a CSV file with " + EXPECTED)) {
             var columns = new Columns(lines, List.of(EXPECTED.split(",", -1)));
-            return new Jobs(lines, EXPECTED)
-                    .readAll(line -> request(line.split(",", -1), columns));
+            return new Jobs(lines, EXPECTED).readAll(line -> request(line.split(",", -1), columns));
         }
     }
 

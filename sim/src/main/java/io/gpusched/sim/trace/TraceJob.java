@@ -24,12 +24,7 @@ import java.util.List;
 /// @param runtime how long it really ran; zero where the trace does not say
 /// @param limit how long it said it would run at most; zero where it did not
 public record TraceJob(
-        String name,
-        String tenant,
-        Instant submitted,
-        Duration runtime,
-        Duration limit,
-        Ask ask) {
+        String name, String tenant, Instant submitted, Duration runtime, Duration limit, Ask ask) {
     /// What a job asked for.
     ///
     /// @param milliPerGpu thousandths of each of the GPUs; 1000 for whole ones

@@ -40,7 +40,7 @@ import java.util.TreeSet;
 
 /// Lets the jobs of a trace come to a cell and run for as long as the trace says.
 ///
-///     the next moment ──▶ runs end, jobs come ──▶ the cell decides ──▶ runs begin, runs are stopped
+///     the next moment ──▶ runs end, jobs come ──▶ the cell decides ──▶ runs begin and stop
 ///
 /// Tasks start and stop at once, work that was done is kept, and nothing breaks;
 /// [io.gpusched.sim.Simulation] can do more, and is slower. Time jumps from one happening to the
@@ -54,6 +54,9 @@ public final class TraceRun {
 
     /// Nothing is lost when a job is stopped, and it is stopped at once.
     private static final Interruption KEEPS_WORK = new Interruption(Duration.ZERO, true, true);
+
+    /// So many wake-ups with nothing running and nothing to come mean that nothing will ever start.
+    private static final int MOST_IDLE_WAKES = 100;
 
     private record End(Instant at, long order, AttemptId attempt) implements Comparable<End> {
         @Override
@@ -74,6 +77,7 @@ public final class TraceRun {
     private final TreeSet<JobId> present = new TreeSet<>();
     private Instant now;
     private long order;
+    private int idleWakes;
 
     /// @param jobs in the order of their submission, at least one
     public TraceRun(
@@ -101,7 +105,9 @@ public final class TraceRun {
         tenants.forEach(id -> inputs.add(new Command.PutTenant(tenant(id), true, "trace")));
         inputs.add(
                 new Report.Hello(
-                        new Agent(AGENT, Agent.Custody.EXTERNAL, 0), List.copyOf(nodes), List.of()));
+                        new Agent(AGENT, Agent.Custody.EXTERNAL, 0),
+                        List.copyOf(nodes),
+                        List.of()));
         cell.handle(inputs, now);
     }
 
@@ -127,7 +133,7 @@ public final class TraceRun {
         int next = 0;
         while (next < jobs.size() || !present.isEmpty()) {
             Instant moment = soonest(next < jobs.size() ? jobs.get(next).submitted() : null);
-            if (moment == null) {
+            if (moment == null || idleWakes > MOST_IDLE_WAKES) {
                 break;
             }
             next = arriveBefore(next, moment);
@@ -140,6 +146,7 @@ public final class TraceRun {
             }
             submitted(first, next, cell.handle(inputs, now));
             follow();
+            idleWakes = next < jobs.size() || !ends.isEmpty() ? 0 : idleWakes + 1;
         }
         return List.of(fates);
     }

@@ -68,11 +68,12 @@ final class ReadersTest {
     @Test
     void phillyJobsAreReadAndSorted() {
         Trace trace = PhillyReader.read(SAMPLES.resolve("philly.csv"));
-        assertThat(trace.jobs()).hasSize(260).isSortedAccordingTo(
-                (a, b) -> a.submitted().compareTo(b.submitted()));
+        assertThat(trace.jobs())
+                .hasSize(260)
+                .isSortedAccordingTo((a, b) -> a.submitted().compareTo(b.submitted()));
         assertThat(trace.outOfOrder()).isEqualTo(1);
-        assertThat(trace.remarks()).containsExactly(
-                "philly.csv: 1 rows stood after a later one; sorted by time");
+        assertThat(trace.remarks())
+                .containsExactly("philly.csv: 1 rows stood after a later one; sorted by time");
     }
 
     @Test

@@ -117,13 +117,13 @@ public final class JobRequest {
     }
 
     /// Jobs that differ only in a number at the end of their names are alike: `train-17` is a
-    /// `train`.
+    /// `train`. Of one without a name nothing is known.
     private static String kindOf(String name) {
         int end = name.length();
         while (end > 0 && isCounter(name.charAt(end - 1))) {
             end--;
         }
-        return end == 0 ? "job" : name.substring(0, end);
+        return name.substring(0, end);
     }
 
     private static boolean isCounter(char c) {

@@ -42,7 +42,7 @@ final class JobRequestTest {
                                 "job",
                                 Tenant.DEFAULT,
                                 100,
-                                "job",
+                                "",
                                 List.of(
                                         Role.of(
                                                 Shape.of(

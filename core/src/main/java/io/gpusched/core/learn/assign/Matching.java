@@ -1,13 +1,15 @@
 package io.gpusched.core.learn.assign;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
-/// Gives each job one kind of GPU, or none, and never more jobs to a kind than it has places.
+/// Gives each job one kind of GPU, or none, and never more to a kind than it has places.
 ///
 /// A plan of [Sinkhorn] says how well each job goes with each kind when all the others are counted
 /// in; jobs are then taken by how sure the plan is of them. What the blur cost is won back by
 /// [Rings]: the better the plan, the fewer of them are left to find, and when none is left the
-/// matching is the cheapest there is.
+/// matching is the cheapest there is, if all jobs take as many places. Else only jobs of one size
+/// change places, and it is good rather than the best.
 public final class Matching {
     /// The place of a job that got none.
     public static final int NOWHERE = -1;
@@ -18,11 +20,13 @@ public final class Matching {
     private static final double TINY = 1e-9;
 
     private final double[][] cost;
+    private final int[] sizes;
     private final int[] left;
     private final int[] places;
 
-    private Matching(double[][] cost, int[] capacities) {
+    private Matching(double[][] cost, int[] sizes, int[] capacities) {
         this.cost = cost;
+        this.sizes = sizes;
         this.left = capacities.clone();
         this.places = new int[cost.length];
         Arrays.fill(places, NOWHERE);
@@ -31,12 +35,19 @@ public final class Matching {
     /// For each job the kind of GPU it gets, or [#NOWHERE] where all that it may use are taken. An
     /// infinite cost forbids.
     public static int[] of(double[][] cost, int[] capacities, Sinkhorn sinkhorn) {
+        int[] one = new int[cost.length];
+        Arrays.fill(one, 1);
+        return of(cost, one, capacities, sinkhorn);
+    }
+
+    /// The same for jobs that take several places of one kind.
+    public static int[] of(double[][] cost, int[] sizes, int[] capacities, Sinkhorn sinkhorn) {
         if (cost.length == 0 || capacities.length == 0) {
             int[] nowhere = new int[cost.length];
             Arrays.fill(nowhere, NOWHERE);
             return nowhere;
         }
-        var matching = new Matching(cost, capacities);
+        var matching = new Matching(cost, sizes, capacities);
         matching.take(matching.weights(sinkhorn));
         matching.fill();
         matching.improve();
@@ -61,14 +72,24 @@ public final class Matching {
             wide[job][gpus] = dear;
         }
         var supply = new double[jobs + 1];
-        Arrays.fill(supply, 1);
+        double asked = 0;
+        for (int job = 0; job < jobs; job++) {
+            supply[job] = sizes[job];
+            asked += sizes[job];
+        }
         supply[jobs] = Math.max(TINY, (double) room);
         var demand = new double[gpus + 1];
         for (int gpu = 0; gpu < gpus; gpu++) {
             demand[gpu] = Math.max(TINY, left[gpu]);
         }
-        demand[gpus] = jobs;
-        return sinkhorn.blurred(wide, supply, demand);
+        demand[gpus] = asked;
+        double[][] plan = sinkhorn.blurred(wide, supply, demand);
+        for (int job = 0; job < jobs; job++) {
+            for (int gpu = 0; gpu < gpus; gpu++) {
+                plan[job][gpu] /= sizes[job];
+            }
+        }
+        return plan;
     }
 
     private void take(double[][] weights) {
@@ -86,9 +107,11 @@ public final class Matching {
         for (long at : order) {
             int job = (int) (at / gpus);
             int gpu = (int) (at % gpus);
-            if (places[job] == NOWHERE && left[gpu] > 0 && Double.isFinite(cost[job][gpu])) {
+            if (places[job] == NOWHERE
+                    && left[gpu] >= sizes[job]
+                    && Double.isFinite(cost[job][gpu])) {
                 places[job] = gpu;
-                left[gpu]--;
+                left[gpu] -= sizes[job];
             }
         }
     }
@@ -109,13 +132,13 @@ public final class Matching {
                 continue;
             }
             tried[gpu] = true;
-            if (left[gpu] > 0) {
-                left[gpu]--;
+            if (left[gpu] >= sizes[job]) {
+                left[gpu] -= sizes[job];
                 places[job] = gpu;
                 return true;
             }
             for (int other = 0; other < places.length; other++) {
-                if (places[other] == gpu && makeRoom(other, tried)) {
+                if (places[other] == gpu && sizes[other] == sizes[job] && makeRoom(other, tried)) {
                     places[job] = gpu;
                     return true;
                 }
@@ -124,13 +147,32 @@ public final class Matching {
         return false;
     }
 
-    /// Lets jobs change places in rings as long as one of them makes the whole cheaper.
+    /// Lets jobs of one size change places in rings as long as one of them makes the whole cheaper.
     private void improve() {
-        var rings = new Rings(cost, left, places);
-        for (int ring = 0; ring < RINGS_PER_JOB * places.length; ring++) {
-            if (!rings.turnOne()) {
-                return;
-            }
+        Arrays.stream(sizes).distinct().sorted().forEach(this::improve);
+    }
+
+    private void improve(int size) {
+        int[] jobs = IntStream.range(0, sizes.length).filter(j -> sizes[j] == size).toArray();
+        var costs = new double[jobs.length][];
+        var at = new int[jobs.length];
+        for (int i = 0; i < jobs.length; i++) {
+            costs[i] = cost[jobs[i]];
+            at[i] = places[jobs[i]];
+        }
+        var free = new int[left.length];
+        Arrays.setAll(free, gpu -> left[gpu] / size);
+        int[] before = free.clone();
+        var rings = new Rings(costs, free, at);
+        int ring = 0;
+        while (ring < RINGS_PER_JOB * jobs.length && rings.turnOne()) {
+            ring++;
+        }
+        for (int gpu = 0; gpu < left.length; gpu++) {
+            left[gpu] += (free[gpu] - before[gpu]) * size;
+        }
+        for (int i = 0; i < jobs.length; i++) {
+            places[jobs[i]] = at[i];
         }
     }
 }

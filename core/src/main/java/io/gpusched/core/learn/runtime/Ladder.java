@@ -3,6 +3,7 @@ package io.gpusched.core.learn.runtime;
 import io.gpusched.core.learn.runtime.Past.Summary;
 import io.gpusched.core.learn.runtime.Past.Weights;
 import io.gpusched.core.learn.runtime.Underway.Going;
+import io.gpusched.core.model.LearnedRuns;
 
 import org.jspecify.annotations.Nullable;
 
@@ -109,6 +110,15 @@ final class Ladder {
     void clear(Past past) {
         runs -= past.size();
         past.clear();
+    }
+
+    /// An empty past in place of the one there is, with what is known of its changes.
+    Past renewed(LearnedRuns from) {
+        var key = new Profile.Key(from.kind(), from.gpuModel());
+        clear(past(key));
+        Past next = Past.after(key, from.drift());
+        put(next);
+        return next;
     }
 
     /// Takes in a run that had the GPUs for itself.
@@ -218,6 +228,19 @@ final class Ladder {
 
     private static boolean isOther(Past past, Profile profile) {
         return past.size() > 0 && !past.key.gpu().equals(profile.gpu());
+    }
+
+    /// The GPU model on which most runs of the kind were seen; null when it never ran.
+    @Nullable String usualGpu(String name) {
+        Kind kind = kinds.get(name);
+        Past most = null;
+        if (kind != null) {
+            for (Past past : kind.pasts.values()) {
+                boolean more = most == null || past.count > most.count;
+                most = past.size() > 0 && more ? past : most;
+            }
+        }
+        return most == null ? null : most.key.gpu();
     }
 
     /// @param noise how single runs usually vary, for kinds of which too little is known

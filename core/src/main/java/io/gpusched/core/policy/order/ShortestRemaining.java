@@ -34,10 +34,7 @@ public record ShortestRemaining(Duration restart) implements PreemptiveOrder {
         Instant started = job.phase().startedAt();
         return all == Long.MAX_VALUE
                 ? all
-                : left(
-                        job,
-                        all,
-                        started == null ? Duration.ZERO : Duration.between(started, now));
+                : left(job, all, started == null ? Duration.ZERO : Duration.between(started, now));
     }
 
     @Override

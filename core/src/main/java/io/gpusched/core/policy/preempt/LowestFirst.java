@@ -15,7 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /// Lets the least important work leave: lowest priority first and, among equals, the work that
-/// loses the fewest GPU-seconds.
+/// loses the fewest GPU-seconds ([LostWork]).
 ///
 /// Jobs leave one after the other, in this order, until the job fits; where it does not fit even
 /// when all have left, nobody leaves. Then every departure that turns out not to be needed is taken
@@ -38,20 +38,22 @@ public final class LowestFirst implements Preemptor {
             Comparator.comparingLong(Candidate::loss)
                     .thenComparing(candidate -> candidate.job.id(), Comparator.reverseOrder());
 
+    private final LostWork lost;
     private final boolean ofOneTenant;
 
     /// Lets jobs of any tenant leave that allows it.
-    public LowestFirst() {
-        this(false);
+    public LowestFirst(LostWork lost) {
+        this(lost, false);
     }
 
-    private LowestFirst(boolean ofOneTenant) {
+    private LowestFirst(LostWork lost, boolean ofOneTenant) {
+        this.lost = lost;
         this.ofOneTenant = ofOneTenant;
     }
 
     /// Lets only jobs of the same tenant leave.
-    static LowestFirst ofOneTenant() {
-        return new LowestFirst(true);
+    static LowestFirst ofOneTenant(LostWork lost) {
+        return new LowestFirst(lost, true);
     }
 
     @Override
@@ -77,7 +79,7 @@ public final class LowestFirst implements Preemptor {
                     && !endsSoonAnyway(other, now)
                     && (!ofOneTenant || other.tenant().equals(job.tenant()))
                     && room.couldUse(other)) {
-                equals.add(new Candidate(other, lostMilliGpuSeconds(other, now)));
+                equals.add(new Candidate(other, lost.milliGpuSeconds(other, now)));
             }
         }
         if (!fits && !leave(equals, room, leaving)) {
@@ -86,13 +88,6 @@ public final class LowestFirst implements Preemptor {
         var needed = new ArrayList<Job>();
         spareWhoCanStay(leaving, room, needed);
         return needed;
-    }
-
-    /// The least important first and, among equals, those who lose least.
-    static Comparator<Job> leastFirst(Instant now) {
-        return Comparator.comparingInt(Job::priority)
-                .thenComparingLong(other -> lostMilliGpuSeconds(other, now))
-                .thenComparing(Job::id, Comparator.reverseOrder());
     }
 
     /// Whether the job may be stopped for others at all, whatever its priority.
@@ -167,15 +162,5 @@ public final class LowestFirst implements Preemptor {
         int middle = leaving.size() / 2;
         spareManyAtOnce(leaving.subList(middle, leaving.size()), room, needed);
         spareManyAtOnce(leaving.subList(0, middle), room, needed);
-    }
-
-    /// The work that would be done again, in milli-GPUs times seconds. A job that saves its work
-    /// loses next to nothing.
-    public static long lostMilliGpuSeconds(Job job, Instant now) {
-        Instant started = job.phase().startedAt();
-        if (started == null || job.spec().onLoss().checkpoints()) {
-            return 0;
-        }
-        return job.spec().milliGpus() * Duration.between(started, now).toSeconds();
     }
 }

@@ -42,7 +42,13 @@ public final class TakeBack implements Preemptor {
     /// If not all that is borrowed can be taken back at once, this many nodes are tried alone.
     private static final int MOST_NODES = 64;
 
-    private final Preemptor inside = LowestFirst.ofOneTenant();
+    private final LostWork lost;
+    private final Preemptor inside;
+
+    public TakeBack(LostWork lost) {
+        this.lost = lost;
+        this.inside = LowestFirst.ofOneTenant(lost);
+    }
 
     @Override
     public List<Job> victims(Job job, ClusterView cluster, Room room, Instant now) {
@@ -50,7 +56,7 @@ public final class TakeBack implements Preemptor {
         if (tenant == null || !tenant.rules().mayPreempt()) {
             return List.of();
         }
-        List<Job> victims = new Loans(job, cluster).victims(room, now);
+        List<Job> victims = new Loans(job, cluster, lost).victims(room, now);
         return victims.isEmpty() ? inside.victims(job, cluster, room, now) : victims;
     }
 
@@ -58,12 +64,14 @@ public final class TakeBack implements Preemptor {
     private static final class Loans {
         private final Job job;
         private final ClusterView cluster;
+        private final LostWork lost;
         private final List<TenantId> path;
 
         /// What each tenant holds and will go on holding.
         private final Map<TenantId, Long> held = new LinkedHashMap<>();
 
-        Loans(Job job, ClusterView cluster) {
+        Loans(Job job, ClusterView cluster, LostWork lost) {
+            this.lost = lost;
             this.job = job;
             this.cluster = cluster;
             this.path = path(job.tenant());
@@ -148,7 +156,7 @@ public final class TakeBack implements Preemptor {
                 held.put(tenant.id(), cluster.usage(tenant.id()).milliGpus());
             }
             leaving.forEach(other -> change(other, -other.spec().milliGpus()));
-            candidates.sort(LowestFirst.leastFirst(now));
+            candidates.sort(lost.leastFirst(now));
             return candidates;
         }
 

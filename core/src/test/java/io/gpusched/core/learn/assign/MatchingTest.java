@@ -76,4 +76,31 @@ final class MatchingTest {
         assertThat(Matching.of(new double[][] {{1}}, new int[] {0}, Sinkhorn.DEFAULT))
                 .containsExactly(Matching.NOWHERE);
     }
+
+    @Test
+    void jobsOfSeveralPlacesNeverGetMoreThanThereAre() {
+        for (long seed = 0; seed < 200; seed++) {
+            var random = new Random(seed);
+            int jobs = 1 + random.nextInt(20);
+            int gpus = 1 + random.nextInt(5);
+            var sizes = new int[jobs];
+            Arrays.setAll(sizes, job -> 1 << random.nextInt(4));
+            var capacities = new int[gpus];
+            Arrays.setAll(capacities, gpu -> random.nextInt(32));
+            var costs = new double[jobs][gpus];
+            for (double[] row : costs) {
+                Arrays.setAll(row, gpu -> random.nextInt(8) == 0 ? NEVER : random.nextDouble());
+            }
+            int[] places = Matching.of(costs, sizes, capacities, Sinkhorn.DEFAULT);
+            for (int job = 0; job < jobs; job++) {
+                if (places[job] != Matching.NOWHERE) {
+                    capacities[places[job]] -= sizes[job];
+                    assertThat(costs[job][places[job]]).as("seed %s", seed).isFinite();
+                }
+            }
+            assertThat(Arrays.stream(capacities).min().orElse(0))
+                    .as("seed %s", seed)
+                    .isNotNegative();
+        }
+    }
 }

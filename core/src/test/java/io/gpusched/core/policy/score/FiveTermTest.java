@@ -187,7 +187,7 @@ final class FiveTermTest {
     }
 
     private static Scene scene(ScoreWeights weights, int most, Node... nodes) {
-        var placement = new PlacementSettings("five-term", weights, most);
+        var placement = new PlacementSettings("five-term", weights, most, false);
         EngineSettings usual = EngineSettings.DEFAULT;
         var settings =
                 new EngineSettings(

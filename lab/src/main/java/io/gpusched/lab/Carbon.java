@@ -1,0 +1,211 @@
+package io.gpusched.lab;
+
+import io.gpusched.lab.carbon.CarbonFiles;
+import io.gpusched.lab.carbon.CarbonPage;
+import io.gpusched.lab.carbon.Deadline;
+import io.gpusched.lab.carbon.Expectation;
+import io.gpusched.lab.carbon.Figure;
+import io.gpusched.lab.carbon.Runs;
+import io.gpusched.lab.fgd.BadTrace;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Finds what moving jobs in time saves in carbon.
+@Command(
+        name = "carbon",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Finds what is saved in carbon when jobs wait for cleaner power until somebody would",
+            "look at their results, in one piece (non) and in pieces (int).",
+            "",
+            "Where the folder of the intensity holds lwa_expected.csv, it says how many figures",
+            "equal those.",
+            ""
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  lab carbon --intensity samples/carbon/intensity.csv --jobs samples/carbon/jobs.csv"
+                    + " \\",
+            "      --strategy next_workday --error 0 --out savings.csv",
+            "  lab carbon --intensity FILE --intensity FILE --jobs FILE --strategy all --error 0,5"
+                    + " \\",
+            "      --report docs/results/carbon.md",
+            "",
+            "docs/guide/evaluate.md says what the files must hold."
+        })
+final class Carbon implements Callable<Integer> {
+    private static final Pattern REGION = Pattern.compile("lwa_([a-z]+)_ci.*|([^.]+).*");
+    private static final String ALL = "all";
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Option(
+            names = "--intensity",
+            paramLabel = "FILE",
+            required = true,
+            description =
+                    "Grams of CO2 per kWh over time (Time,Carbon Intensity); may be repeated.")
+    private List<Path> intensities = new ArrayList<>();
+
+    @Option(
+            names = "--jobs",
+            paramLabel = "FILE",
+            required = true,
+            description = "The jobs (job_id,arrival_min,duration_min).")
+    @SuppressWarnings("NullAway.Init")
+    private Path jobs;
+
+    @Option(
+            names = "--strategy",
+            paramLabel = "NAME",
+            split = ",",
+            description = "next_workday, semi_weekly, scenario1 or all (default all).")
+    private List<String> strategies = new ArrayList<>();
+
+    @Option(
+            names = "--error",
+            paramLabel = "PERCENT",
+            split = ",",
+            description = "Error of the forecast (default 0); may be a list.")
+    private List<Double> errors = new ArrayList<>();
+
+    @Option(
+            names = "--from",
+            paramLabel = "DATE",
+            description = "The day that minute 0 of the jobs is on (default 2020-01-01).")
+    private LocalDate from = LocalDate.of(2020, 1, 1);
+
+    @Option(names = "--out", paramLabel = "FILE", description = "Write the figures there, as CSV.")
+    private @Nullable Path out;
+
+    @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description = "Write a page of results there, as Markdown.")
+    private @Nullable Path report;
+
+    @Override
+    public Integer call() {
+        check();
+        var figures = new ArrayList<Figure>();
+        PrintWriter lines = spec.commandLine().getOut();
+        lines.println(Figure.COLUMNS);
+        try {
+            for (Path intensity : intensities) {
+                for (Figure figure : figures(intensity)) {
+                    figures.add(figure);
+                    lines.println(figure.row());
+                }
+                lines.flush();
+                keep(figures);
+            }
+            Expectation expected = Expectation.beside(intensities.getFirst());
+            if (expected != null) {
+                compare(figures, expected, lines);
+            }
+            if (report != null) {
+                write(report, CarbonPage.text(figures, expected));
+            }
+        } catch (BadTrace bad) {
+            throw new Hopeless(String.valueOf(bad.getMessage()));
+        }
+        lines.flush();
+        return 0;
+    }
+
+    private void check() {
+        for (String strategy : strategies) {
+            var known = new ArrayList<>(Deadline.NAMES);
+            known.addAll(List.of(Runs.NIGHTLY, ALL));
+            if (!known.contains(strategy)) {
+                throw new Hopeless(
+                        "--strategy: expected one of %s, found %s"
+                                .formatted(String.join(", ", known), strategy));
+            }
+        }
+        for (double error : errors) {
+            if (!(error >= 0 && error <= 100)) {
+                throw new Hopeless("--error: expected a percentage 0 to 100, found " + error);
+            }
+        }
+    }
+
+    private List<Figure> figures(Path intensity) {
+        var files = new CarbonFiles();
+        double[] grams = files.intensity(intensity, from);
+        var runs = new Runs(region(intensity), from, grams, files.jobs(jobs, grams.length));
+        files.complaints().forEach(spec.commandLine().getErr()::println);
+        spec.commandLine().getErr().flush();
+        var figures = new ArrayList<Figure>();
+        figures.add(runs.baseline());
+        for (Deadline deadline : Deadline.values()) {
+            if (isAsked(deadline.toString())) {
+                for (double error : errors.isEmpty() ? List.of(0.0) : errors) {
+                    figures.addAll(runs.savings(deadline, error));
+                }
+            }
+        }
+        if (isAsked(Runs.NIGHTLY)) {
+            figures.addAll(runs.nightly());
+        }
+        return figures;
+    }
+
+    private boolean isAsked(String strategy) {
+        return strategies.isEmpty() || strategies.contains(ALL) || strategies.contains(strategy);
+    }
+
+    private static String region(Path file) {
+        Matcher name = REGION.matcher(String.valueOf(file.getFileName()));
+        if (!name.matches()) {
+            return "region";
+        }
+        return name.group(1) == null ? Objects.requireNonNull(name.group(2)) : name.group(1);
+    }
+
+    private static void compare(List<Figure> figures, Expectation expected, PrintWriter lines) {
+        long known = figures.stream().filter(expected::knows).count();
+        List<String> differences = expected.differences(figures);
+        lines.printf(
+                "%d of %d figures equal those of %s%n",
+                known - differences.size(), known, Expectation.NAME);
+        differences.forEach(lines::println);
+    }
+
+    private void keep(List<Figure> figures) {
+        if (out != null) {
+            var text = new StringBuilder(Figure.COLUMNS).append('\n');
+            figures.forEach(figure -> text.append(figure.row()).append('\n'));
+            write(out, text.toString());
+        }
+    }
+
+    private static void write(Path to, String text) {
+        try {
+            Files.writeString(to, text);
+        } catch (IOException e) {
+            throw new Hopeless("cannot write " + to + ": " + e);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package io.gpusched.lab.carbon;
+
+import io.gpusched.lab.fgd.BadTrace;
+
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+
+/// Reads the files of the experiment, packed with gzip or not. Rows that cannot be used are counted
+/// and told with their line, never dropped in silence.
+public final class CarbonFiles {
+    private static final String INTENSITY = "Time,Carbon Intensity";
+    private static final String JOBS = "job_id,arrival_min,duration_min";
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
+    private static final int MOST_TOLD = 10;
+
+    private final List<String> complaints = new ArrayList<>();
+    private int bad;
+
+    /// What was wrong with rows so far: the first few in words, then how many there were.
+    public List<String> complaints() {
+        var all = new ArrayList<>(complaints);
+        if (bad > MOST_TOLD) {
+            all.add("and " + (bad - MOST_TOLD) + " more rows like these were left out");
+        }
+        return all;
+    }
+
+    /// The intensity in half hours from midnight of the day on, row after row. As published, rows
+    /// count by position: one that is missing moves the rest.
+    public double[] intensity(Path file, LocalDate from) {
+        var grams = new ArrayList<Double>();
+        LocalDateTime last = LocalDateTime.MIN;
+        List<String> lines = lines(file, INTENSITY);
+        for (int i = 1; i < lines.size(); i++) {
+            String[] cells = lines.get(i).split(",", -1);
+            try {
+                LocalDateTime at = LocalDateTime.parse(cells[0], TIME);
+                double figure = Double.parseDouble(cells[1]);
+                if (!at.isAfter(last) || !Double.isFinite(figure) || figure < 0) {
+                    complain(file, i, "a time after " + last + " and grams from 0", lines.get(i));
+                    continue;
+                }
+                last = at;
+                if (!at.toLocalDate().isBefore(from) && at.getMinute() % 30 == 0) {
+                    grams.add(figure);
+                }
+            } catch (DateTimeException | NumberFormatException | IndexOutOfBoundsException e) {
+                complain(file, i, INTENSITY, lines.get(i));
+            }
+        }
+        if (grams.isEmpty()) {
+            throw new BadTrace(
+                    "%s: expected half-hourly rows from %s on, found none of %d rows usable"
+                            .formatted(file, from, lines.size() - 1));
+        }
+        return grams.stream().mapToDouble(each -> each).toArray();
+    }
+
+    /// The jobs, in slots of half an hour.
+    public List<ShiftedJob> jobs(Path file, int slots) {
+        var jobs = new ArrayList<ShiftedJob>();
+        List<String> lines = lines(file, JOBS);
+        for (int i = 1; i < lines.size(); i++) {
+            String[] cells = lines.get(i).split(",", -1);
+            try {
+                int arrival = Integer.parseInt(cells[1].strip());
+                int duration = Integer.parseInt(cells[2].strip());
+                if (arrival < 0 || duration <= 0 || arrival % 30 != 0 || duration % 30 != 0) {
+                    complain(file, i, "minutes in whole half hours", lines.get(i));
+                } else if ((arrival + (long) duration) / 30 > slots) {
+                    complain(file, i, "a job that ends while intensity is known", lines.get(i));
+                } else {
+                    jobs.add(new ShiftedJob(arrival / 30, duration / 30));
+                }
+            } catch (NumberFormatException | IndexOutOfBoundsException e) {
+                complain(file, i, JOBS, lines.get(i));
+            }
+        }
+        if (jobs.isEmpty()) {
+            throw new BadTrace(
+                    "%s: expected rows of %s, found no usable job in %d rows"
+                            .formatted(file, JOBS, lines.size() - 1));
+        }
+        return jobs;
+    }
+
+    private void complain(Path file, int index, String expected, String found) {
+        bad++;
+        if (bad <= MOST_TOLD) {
+            complaints.add(
+                    "%s line %d: expected %s, found %s; left out"
+                            .formatted(file, index + 1, expected, found));
+        }
+    }
+
+    /// All lines, of which the first is the header.
+    static List<String> lines(Path file, String header) {
+        if (!Files.isRegularFile(file)) {
+            throw new BadTrace("there is no file " + file);
+        }
+        var lines = new ArrayList<String>();
+        try (InputStream in = open(file);
+                var reader =
+                        new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                lines.add(line);
+            }
+        } catch (EOFException cut) {
+            throw new BadTrace(
+                    "%s ends after line %d in the middle of packed data; get it again"
+                            .formatted(file, lines.size()));
+        } catch (IOException e) {
+            throw new BadTrace(
+                    "%s cannot be read after line %d: %s".formatted(file, lines.size(), e));
+        }
+        if (lines.isEmpty() || !lines.getFirst().strip().startsWith(header)) {
+            throw new BadTrace(
+                    "%s line 1: expected %s, found %s"
+                            .formatted(
+                                    file, header, lines.isEmpty() ? "nothing" : lines.getFirst()));
+        }
+        return lines;
+    }
+
+    private static InputStream open(Path file) throws IOException {
+        InputStream in = Files.newInputStream(file);
+        return file.toString().endsWith(".gz") ? new GZIPInputStream(in, 1 << 16) : in;
+    }
+}

@@ -1,0 +1,88 @@
+package io.gpusched.lab.carbon;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The figures somebody else found, to compare ours with.
+public final class Expectation {
+    /// The file that holds them, beside the intensity.
+    public static final String NAME = "lwa_expected.csv";
+
+    private static final String COLUMNS =
+            "region,strategy,variant,forecast_error,replica_value,published_value";
+
+    /// @param published empty where nothing was
+    private record Row(String found, String published) {}
+
+    private final Map<String, Row> rows = new HashMap<>();
+
+    private Expectation() {}
+
+    /// Null when there is no such file beside the given one.
+    public static @Nullable Expectation beside(Path intensity) {
+        Path file = intensity.resolveSibling(NAME);
+        if (!Files.exists(file)) {
+            return null;
+        }
+        var expectation = new Expectation();
+        List<String> lines = CarbonFiles.lines(file, COLUMNS);
+        for (String line : lines.subList(1, lines.size())) {
+            String[] cells = line.split(",", -1);
+            if (cells.length > 5) {
+                String key = String.join(",", List.of(cells).subList(0, 4));
+                expectation.rows.put(key, new Row(cells[4], cells[5]));
+            }
+        }
+        return expectation;
+    }
+
+    /// What was published; empty where nothing was.
+    public String published(Figure figure) {
+        Row row = rows.get(figure.key());
+        return row == null ? "" : row.published;
+    }
+
+    /// What somebody else found; empty where nobody looked.
+    public String found(Figure figure) {
+        Row row = rows.get(figure.key());
+        return row == null ? "" : row.found;
+    }
+
+    public boolean knows(Figure figure) {
+        return rows.containsKey(figure.key());
+    }
+
+    /// Whether all digits that are expected agree.
+    public boolean agrees(Figure figure) {
+        return isShownAs(figure, found(figure)) && isShownAs(figure, published(figure));
+    }
+
+    private static boolean isShownAs(Figure figure, String expected) {
+        int point = expected.indexOf('.');
+        int places = point < 0 ? 0 : expected.length() - point - 1;
+        return expected.isEmpty() || figure.shown(places).equals(expected);
+    }
+
+    /// In words, for those that do not agree.
+    public List<String> differences(List<Figure> figures) {
+        var all = new ArrayList<String>();
+        for (Figure figure : figures) {
+            if (knows(figure) && !agrees(figure)) {
+                all.add(
+                        "%s: expected %s %s, found %s"
+                                .formatted(
+                                        figure.key(),
+                                        found(figure),
+                                        published(figure),
+                                        figure.shown(4)));
+            }
+        }
+        return all;
+    }
+}

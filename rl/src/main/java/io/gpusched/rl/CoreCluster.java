@@ -1,0 +1,153 @@
+package io.gpusched.rl;
+
+import io.gpusched.core.cell.Cell;
+import io.gpusched.core.cell.Journal;
+import io.gpusched.core.engine.Cycle;
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.engine.Policies;
+import io.gpusched.core.event.Answer;
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Input;
+import io.gpusched.core.event.Report;
+import io.gpusched.core.model.Agent;
+import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Exit;
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Topology;
+import io.gpusched.core.policy.Attempt;
+import io.gpusched.core.policy.PlacementSettings;
+import io.gpusched.core.policy.Plugins;
+import io.gpusched.core.policy.Policy;
+import io.gpusched.core.policy.PolicySettings;
+import io.gpusched.core.state.ClusterState;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/// One node of GPUs under the production core, where somebody outside says which job starts when.
+///
+/// It is the cell that the server runs, taken apart at its seam: inputs go in by [Cell#take], then
+/// instead of the policy's order the caller names the job for [Cycle#attempt], and
+/// [Cell#conclude] ends the round. Gates, filters, fitting and the ledger are the ones of
+/// production. Tasks start at once.
+final class CoreCluster {
+    private static final AgentId AGENT = new AgentId("environment");
+    private static final String BY = "environment";
+    private static final Exit WELL = new Exit(Exit.How.EXITED, 0, "");
+    private static final GpuModel MODEL = GpuModel.parse("A100-80GB");
+    private static final PolicySettings RULES =
+            new PolicySettings(0, false, false, PlacementSettings.DEFAULT, Plugins.NONE);
+
+    private final Cell cell;
+    private final ClusterState state;
+    private final List<Input> told = new ArrayList<>();
+    private Instant now = Instant.EPOCH;
+
+    CoreCluster(int gpus) {
+        Policy policy = Objects.requireNonNull(Policies.named("fifo-skip", RULES));
+        var engine = new Engine(policy, EngineSettings.DEFAULT);
+        this.cell = new Cell(engine, new Nowhere(), assignment -> {}, (batch, conclusion) -> {});
+        this.state = engine.state();
+        cell.takeCharge(1, BY, policy.name(), now);
+        cell.handle(
+                List.of(
+                        new Report.Hello(
+                                new Agent(AGENT, Agent.Custody.EXTERNAL, 0),
+                                List.of(node(gpus)),
+                                List.of())),
+                now);
+    }
+
+    private static Node node(int count) {
+        var gpus = new ArrayList<Gpu>();
+        for (int i = 0; i < count; i++) {
+            gpus.add(new Gpu(i, MODEL, MODEL.memoryMiB(), "gpu-" + i));
+        }
+        return new Node(
+                new NodeId("n1"),
+                AGENT,
+                "",
+                gpus,
+                Topology.FLAT,
+                Resources.cores(count, 0),
+                List.of(),
+                Labels.NONE);
+    }
+
+    /// Time goes on. Never back, and no finer than the core keeps it.
+    void timeIs(double seconds) {
+        long micros = (long) (seconds * 1e6);
+        now = Instant.ofEpochSecond(micros / 1_000_000, micros % 1_000_000 * 1000);
+    }
+
+    JobId submit(JobSpec spec) {
+        Answer answer = tell(new Command.Submit(spec, "", 0, false, BY));
+        JobId id = answer instanceof Answer.Accepted accepted ? accepted.job() : null;
+        Check.that(id != null, "the job was refused: %s", answer);
+        return Objects.requireNonNull(id);
+    }
+
+    /// Starts a waiting job and says which GPUs it got, one bit each.
+    long start(JobId job) {
+        Cycle cycle = cell.engine().begin(now);
+        Attempt attempt = cycle.attempt(job);
+        cell.conclude(cycle, List.of(), answers -> {});
+        if (!(attempt instanceof Attempt.Placed placed)) {
+            throw new IllegalStateException(job + " fits and was not placed: " + attempt);
+        }
+        tell(new Report.TaskRunning(attempt(job), 0));
+        return placed.on().slots().getFirst().grant().mask();
+    }
+
+    void end(JobId job) {
+        tell(new Report.TaskEnded(attempt(job), 0, WELL));
+    }
+
+    /// Ends a round in which nothing was started.
+    void rest() {
+        cell.conclude(cell.engine().begin(now), List.of(), answers -> {});
+    }
+
+    private AttemptId attempt(JobId job) {
+        return new AttemptId(job, 1, state.term());
+    }
+
+    private Answer tell(Input input) {
+        told.clear();
+        told.add(input);
+        return cell.take(told, now).getFirst();
+    }
+
+    int idleGpus() {
+        return Long.bitCount(state.nodes().getFirst().idleGpus());
+    }
+
+    long waiting() {
+        return state.waitingJobs();
+    }
+
+    /// Episodes are never replayed.
+    private static final class Nowhere implements Journal {
+        @Override
+        public void append(Batch batch, Runnable durable) {
+            durable.run();
+        }
+
+        @Override
+        public void replay(long after, Consumer<Batch> into) {}
+    }
+}

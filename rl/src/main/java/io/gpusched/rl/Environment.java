@@ -1,0 +1,271 @@
+package io.gpusched.rl;
+
+import io.gpusched.core.model.JobId;
+import io.gpusched.sim.generate.BenchmarkJobs;
+import io.gpusched.sim.generate.RandomStream;
+
+import java.util.Arrays;
+
+/// Scheduling one node of GPUs as a game: see who waits, start one job or none, get a reward.
+///
+/// A step is at most one start and then exactly one event, an arrival or an end. So one job starts
+/// per event at most, even where GPUs stay idle: a quirk of the benchmark this is, kept because its
+/// published returns depend on it. The production scheduler has no such limit.
+///
+/// Rewards are in parts of all work of the episode: what the job that ended was worth, less what
+/// waits and runs times the time that passed, less a little for waiting although a job could have
+/// started; at the end the time that is left over, or what was left undone.
+///
+/// Every start is made by the production core; see [CoreCluster]. The clock here is a double, as in
+/// the benchmark; the core keeps the same times to the microsecond.
+public final class Environment {
+    private static final double WAITING_PENALTY = 0.05;
+
+    private final EnvironmentSettings settings;
+    private final RandomStream random = new RandomStream(0);
+    private final EventHeap events = new EventHeap();
+    private final Observation observation;
+    private final float[] busyFor;
+    private final double[] busyUntil;
+    private int[] queue = new int[0];
+    private float[] lengths = new float[0];
+    private double[] works = new double[0];
+    private JobId[] ids = new JobId[0];
+    private long[] held = new long[0];
+    private BenchmarkJobs jobs;
+    private CoreCluster cluster;
+    private int waiting;
+    private int idle;
+    private int steps;
+    private int ended;
+    private double now;
+    private double horizon;
+    private double totalWork;
+
+    public Environment(EnvironmentSettings settings) {
+        this.settings = settings;
+        this.observation = new Observation(settings);
+        this.busyFor = new float[settings.gpus()];
+        this.busyUntil = new double[settings.gpus()];
+        this.jobs = settings.workload().draw(random);
+        this.cluster = new CoreCluster(settings.gpus());
+        reset(0);
+    }
+
+    /// Begins an episode, which follows from the seed and the actions alone.
+    public Observation reset(long seed) {
+        random.seed(seed);
+        jobs = settings.workload().draw(random);
+        cluster = new CoreCluster(settings.gpus());
+        totalWork = jobs.totalWork();
+        horizon = jobs.lastArrival() + settings.horizonFactor() * (totalWork / settings.gpus());
+        now = 0;
+        steps = 0;
+        ended = 0;
+        waiting = 0;
+        idle = settings.gpus();
+        Arrays.fill(busyUntil, 0);
+        prepare();
+        while (events.size() > 0 && events.nextTime() <= now) {
+            nextEvent();
+        }
+        observe();
+        return observation;
+    }
+
+    private void prepare() {
+        int count = jobs.size();
+        queue = queue.length == count ? queue : new int[count];
+        lengths = new float[count];
+        works = new double[count];
+        ids = new JobId[count];
+        held = new long[count];
+        events.clear();
+        for (int i = 0; i < count; i++) {
+            lengths[i] = (float) (jobs.seconds(i) / settings.workload().longest());
+            works[i] = jobs.work(i);
+            events.arrives(jobs.arrival(i), i);
+        }
+    }
+
+    /// Takes an action: 0 waits, i starts the job in place i of the window, counted from 1. What
+    /// cannot be done counts as waiting.
+    public Step step(int action) {
+        boolean couldStart = anyFeasible();
+        boolean invalid = action != 0 && !isFeasible(action - 1);
+        boolean starts = action != 0 && !invalid;
+        if (starts) {
+            start(action - 1);
+        } else {
+            cluster.rest();
+        }
+        double before = now;
+        int done = events.size() == 0 ? -1 : nextEvent();
+        steps++;
+        boolean terminated = waiting == 0 && idle == settings.gpus() && events.size() == 0;
+        boolean truncated = !terminated && (now >= horizon || steps >= settings.maxSteps());
+        remaining();
+        double open = openWork();
+        double reward = done < 0 ? 0 : works[done] / totalWork;
+        double passed = Math.clamp((now - before) / Math.max(1e-9, horizon), 0, 10);
+        reward -= passed * (open / totalWork);
+        if (!starts && couldStart && open > 0) {
+            reward -= WAITING_PENALTY * (open / totalWork);
+        }
+        double terminal = terminated ? early() : truncated ? -undone(open) : 0;
+        observe();
+        return new Step(reward + terminal, terminated, truncated, invalid, terminal);
+    }
+
+    private void start(int place) {
+        int job = queue[place];
+        System.arraycopy(queue, place + 1, queue, place, waiting - place - 1);
+        waiting--;
+        held[job] = cluster.start(ids[job]);
+        idle = cluster.idleGpus();
+        double end = now + jobs.seconds(job);
+        for (long rest = held[job]; rest != 0; rest &= rest - 1) {
+            busyUntil[Long.numberOfTrailingZeros(rest)] = end;
+        }
+        events.ends(end, job);
+    }
+
+    /// Lets the next thing happen; the job that ended, or -1.
+    private int nextEvent() {
+        now = events.nextTime();
+        int what = events.next();
+        events.pop();
+        cluster.timeIs(now);
+        if (what >= 0) {
+            ids[what] = cluster.submit(jobs.spec(what));
+            queue[waiting++] = what;
+            return -1;
+        }
+        int job = ~what;
+        cluster.end(ids[job]);
+        ended++;
+        idle = cluster.idleGpus();
+        for (long rest = held[job]; rest != 0; rest &= rest - 1) {
+            busyUntil[Long.numberOfTrailingZeros(rest)] = 0;
+        }
+        return job;
+    }
+
+    private double early() {
+        return Math.max(0, horizon - now) / Math.max(1e-9, horizon);
+    }
+
+    private double undone(double open) {
+        double coming = 0;
+        for (int i = 0; i < jobs.size(); i++) {
+            coming += ids[i] == null ? works[i] : 0;
+        }
+        return (open + coming) / totalWork;
+    }
+
+    /// Work of those who wait, and what is left of those who run.
+    private double openWork() {
+        double open = 0;
+        for (int i = 0; i < waiting; i++) {
+            open += works[queue[i]];
+        }
+        return open + SinglePrecision.sum(busyFor) * settings.workload().longest();
+    }
+
+    private void remaining() {
+        double longest = settings.workload().longest();
+        for (int gpu = 0; gpu < busyFor.length; gpu++) {
+            double left = Math.max(0, busyUntil[gpu] - now);
+            busyFor[gpu] = (float) Math.min(1, left / longest);
+        }
+    }
+
+    private void observe() {
+        remaining();
+        int seen = Math.min(waiting, settings.window());
+        observation.jobs(seen);
+        for (int i = 0; i < seen; i++) {
+            int job = queue[i];
+            double waited = (now - jobs.arrival(job)) / Math.max(1e-6, horizon);
+            observation.job(
+                    i,
+                    lengths[job],
+                    (float) ((double) jobs.priority(job) / 10),
+                    (float) ((double) jobs.gpus(job) / settings.gpus()),
+                    (float) Math.clamp(waited, 0, 1));
+        }
+        double all = settings.gpus();
+        observation.gpus(
+                busyFor, settings.lookahead(), (float) (idle / all), (float) ((all - idle) / all));
+    }
+
+    private boolean anyFeasible() {
+        int seen = Math.min(waiting, settings.window());
+        for (int place = 0; place < seen; place++) {
+            if (jobs.gpus(queue[place]) <= idle) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether the job in this place of the window, counted from 0, can start now.
+    public boolean isFeasible(int place) {
+        return place >= 0
+                && place < Math.min(waiting, settings.window())
+                && jobs.gpus(queue[place]) <= idle;
+    }
+
+    /// Which actions can be carried out; waiting always can.
+    public boolean[] mask() {
+        var mask = new boolean[settings.actions()];
+        mask[0] = true;
+        for (int place = 0; place < settings.window(); place++) {
+            mask[place + 1] = isFeasible(place);
+        }
+        return mask;
+    }
+
+    public Observation observation() {
+        return observation;
+    }
+
+    /// The stream that the episode was drawn from. A player that draws from it, too, gets what it
+    /// would have got in the benchmark.
+    public RandomStream random() {
+        return random;
+    }
+
+    public EnvironmentSettings settings() {
+        return settings;
+    }
+
+    /// The jobs of this episode.
+    public BenchmarkJobs jobs() {
+        return jobs;
+    }
+
+    /// Seconds since the episode began.
+    public double now() {
+        return now;
+    }
+
+    /// When the episode is cut off.
+    public double horizon() {
+        return horizon;
+    }
+
+    public int steps() {
+        return steps;
+    }
+
+    /// How many jobs have ended.
+    public int ended() {
+        return ended;
+    }
+
+    /// How many jobs wait, seen or not, by the production ledger.
+    public long waitingJobs() {
+        return cluster.waiting();
+    }
+}

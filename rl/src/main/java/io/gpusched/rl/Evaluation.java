@@ -1,0 +1,114 @@
+package io.gpusched.rl;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/// How well a player does over blocks of episodes with consecutive seeds.
+///
+/// @param firstSeed of the first episode of the first block
+/// @param blocks how many blocks there are
+/// @param episodes how many episodes a block has
+public record Evaluation(long firstSeed, int blocks, int episodes) {
+    /// Seeds that nothing is trained on begin after this.
+    public static final long SEEDS = 2_000_000;
+
+    /// What came of one episode.
+    ///
+    /// @param waits actions that were waiting
+    /// @param end seconds at which it was over
+    /// @param ended jobs that had ended by then
+    public record Episode(
+            long seed,
+            double total,
+            int steps,
+            int waits,
+            int invalid,
+            boolean terminated,
+            double end,
+            int ended) {
+        public double waitPart() {
+            return (double) waits / Math.max(1, steps);
+        }
+
+        public double invalidPart() {
+            return (double) invalid / Math.max(1, steps);
+        }
+    }
+
+    /// What came of all.
+    ///
+    /// @param blocks the mean return of each block
+    public record Outcome(
+            String player,
+            double mean,
+            List<Double> blocks,
+            double invalid,
+            double waits,
+            List<Episode> episodes) {
+        public Outcome {
+            blocks = List.copyOf(blocks);
+            episodes = List.copyOf(episodes);
+        }
+
+        public double least() {
+            return blocks.stream().mapToDouble(each -> each).min().orElse(Double.NaN);
+        }
+
+        public double most() {
+            return blocks.stream().mapToDouble(each -> each).max().orElse(Double.NaN);
+        }
+    }
+
+    /// Plays them all.
+    ///
+    /// @param done hears of every episode that is over, by its seed
+    public Outcome of(Player player, Environment environment, LongConsumer done) {
+        var all = new ArrayList<Episode>();
+        var means = new ArrayList<Double>();
+        for (int block = 0; block < blocks; block++) {
+            double sum = 0;
+            for (int i = 0; i < episodes; i++) {
+                long seed = firstSeed + (long) block * episodes + i;
+                Episode episode = play(player, environment, seed);
+                all.add(episode);
+                sum += episode.total;
+                done.accept(seed);
+            }
+            means.add(sum / episodes);
+        }
+        return new Outcome(
+                player.name(),
+                means.stream().mapToDouble(each -> each).average().orElse(Double.NaN),
+                means,
+                all.stream().mapToDouble(Episode::invalidPart).average().orElse(0),
+                all.stream().mapToDouble(Episode::waitPart).average().orElse(0),
+                all);
+    }
+
+    /// Plays one episode to its end.
+    public static Episode play(Player player, Environment environment, long seed) {
+        Observation seen = environment.reset(seed);
+        double total = 0;
+        int waits = 0;
+        int invalid = 0;
+        while (true) {
+            int action = player.choose(seen, environment.random());
+            Step step = environment.step(action);
+            total += step.reward();
+            waits += action == 0 ? 1 : 0;
+            invalid += step.invalid() ? 1 : 0;
+            if (step.isLast()) {
+                return new Episode(
+                        seed,
+                        total,
+                        environment.steps(),
+                        waits,
+                        invalid,
+                        step.terminated(),
+                        environment.now(),
+                        environment.ended());
+            }
+        }
+    }
+}

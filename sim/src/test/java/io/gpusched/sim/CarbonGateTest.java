@@ -1,0 +1,104 @@
+package io.gpusched.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.core.cell.Listener;
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.policy.Policy;
+import io.gpusched.core.policy.gate.CarbonGate;
+import io.gpusched.core.policy.gate.Intensity;
+import io.gpusched.sim.audit.Auditor;
+import io.gpusched.sim.scenario.Scenario;
+import io.gpusched.sim.scenario.ScenarioFile;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Jobs in simulated time whose start depends on how clean power is foreseen to be.
+final class CarbonGateTest {
+    private static final Instant START = Scenario.DEFAULT_START;
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    /// Hour by hour: cleanest in the fifth and sixth.
+    private static final double[] GRAMS = {
+        300, 280, 290, 300, 120, 110, 310, 320, 320, 320, 90, 90
+    };
+
+    @Test
+    void aJobWaitsForTheCleanestTimeInItsSlack() {
+        assertThat(starts(5, "{name: a, gpu_count: 1, runs: 110m, max_runtime: 2h}"))
+                .containsExactly(Duration.ofHours(4));
+    }
+
+    @Test
+    void itNeverWaitsBeyondItsSlack() {
+        assertThat(starts(2, "{name: a, gpu_count: 1, runs: 50m, max_runtime: 1h}"))
+                .containsExactly(Duration.ofHours(1));
+        assertThat(starts(0, "{name: a, gpu_count: 1, runs: 50m, max_runtime: 1h}"))
+                .containsExactly(Duration.ZERO);
+    }
+
+    @Test
+    void importantJobsAreNotHeldBack() {
+        assertThat(starts(5, "{name: a, gpu_count: 1, priority: 100, runs: 110m, max_runtime: 2h}"))
+                .containsExactly(Duration.ZERO);
+    }
+
+    @Test
+    void whoFindsNoRoomThenStartsAsSoonAsThereIsSome() {
+        assertThat(
+                        starts(
+                                5,
+                                "{name: a, gpu_count: 4, runs: 50m, max_runtime: 1h}",
+                                "{name: b, gpu_count: 4, runs: 50m, max_runtime: 1h}"))
+                .hasSize(2)
+                .first()
+                .isEqualTo(Duration.ofHours(5));
+    }
+
+    @Test
+    void beyondWhatIsForeseenNobodyIsHeldBack() {
+        assertThat(starts(48, "{name: a, at: 12h, gpu_count: 1, runs: 50m, max_runtime: 1h}"))
+                .containsExactly(Duration.ofHours(12));
+    }
+
+    /// When jobs were placed, in order, on one node of four GPUs.
+    private static List<Duration> starts(int slackHours, String... jobs) {
+        Scenario scenario =
+                ScenarioFile.parse(
+                        "carbon",
+                        "cluster: [{name: n, count: 1, gpus: 4xA100}]\njobs: ["
+                                + String.join(", ", jobs)
+                                + "]\n");
+        var gate =
+                new CarbonGate(
+                        new Intensity(START, HOUR, GRAMS), HOUR.multipliedBy(slackHours), 50, HOUR);
+        Policy policy = scenario.rules().toPolicy().with(gate);
+        var placed = new ArrayList<Duration>();
+        var auditor = new Auditor();
+        Listener notes = (batch, conclusion) -> note(batch, placed);
+        var simulation =
+                new Simulation(
+                        scenario,
+                        policy,
+                        scenario.rules().toSettings(),
+                        1,
+                        List.of(auditor, notes));
+        simulation.run();
+        auditor.settle();
+        return placed;
+    }
+
+    private static void note(Batch batch, List<Duration> placed) {
+        for (Event event : batch.decided()) {
+            if (event instanceof Event.AttemptPlaced started) {
+                placed.add(Duration.between(START, started.at()));
+            }
+        }
+    }
+}
