@@ -32,6 +32,7 @@ import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.core.state.ClusterState;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +51,8 @@ final class CoreCluster {
     private static final Exit WELL = new Exit(Exit.How.EXITED, 0, "");
     private static final GpuModel MODEL = GpuModel.parse("A100-80GB");
     private static final PolicySettings RULES =
-            new PolicySettings(0, false, false, PlacementSettings.DEFAULT, Plugins.NONE);
+            new PolicySettings(
+                    0, false, Duration.ZERO, false, PlacementSettings.DEFAULT, Plugins.NONE);
 
     private final Cell cell;
     private final ClusterState state;

@@ -31,8 +31,7 @@ public final class Starts {
     /// As the library of that time seeds a stream: with the first eight bytes of the SHA-512 of the
     /// seed's digits, as two words of which a leading zero is left out.
     private static RandomStream stream(long seed) {
-        var words =
-                ByteBuffer.wrap(sha512(Long.toString(seed))).order(ByteOrder.LITTLE_ENDIAN);
+        var words = ByteBuffer.wrap(sha512(Long.toString(seed))).order(ByteOrder.LITTLE_ENDIAN);
         int low = words.getInt();
         int high = words.getInt();
         return high == 0 ? RandomStream.ofWords(low) : RandomStream.ofWords(low, high);

@@ -81,7 +81,8 @@ final class TraceRunTest {
 
     @Test
     void onAGridTheSchedulerDecidesOnlyThen() {
-        var manners = new Manners(Duration.ofMinutes(1), Duration.ofSeconds(1), job -> Duration.ZERO);
+        var manners =
+                new Manners(Duration.ofMinutes(1), Duration.ofSeconds(1), job -> Duration.ZERO);
         List<Fate> fates = run("fifo-strict", manners, job(0, 100), job(10, 50));
         assertThat(ends(fates)).containsExactly(101L, 171L);
     }

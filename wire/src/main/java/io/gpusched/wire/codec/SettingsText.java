@@ -40,6 +40,7 @@ public final class SettingsText {
         to.put("policy", policy);
         to.put("ageing", rules.pointsPerMinute());
         to.put("preemption", rules.preemption());
+        to.put("checkpoints", rules.checkpointEvery());
         to.put("thermal", rules.thermal());
         to.put("placer", rules.placement().placer());
         to.put(
@@ -51,6 +52,7 @@ public final class SettingsText {
                         weights.cost(),
                         weights.dataLocality()));
         to.put("scored", rules.placement().mostScored());
+        to.put("together", rules.placement().together());
         to.put("waiting", settings.maxWaiting());
         to.put("assumed", settings.assumedRuntime());
         to.put("levels", levels(settings.levels()));
@@ -95,11 +97,13 @@ public final class SettingsText {
                         one(from, "placer"),
                         new ScoreWeights(
                                 weights[0], weights[1], weights[2], weights[3], weights[4]),
-                        Integer.parseInt(one(from, "scored")));
+                        Integer.parseInt(one(from, "scored")),
+                        Boolean.parseBoolean(one(from, "together")));
         var rules =
                 new PolicySettings(
                         Double.parseDouble(one(from, "ageing")),
                         Boolean.parseBoolean(one(from, "preemption")),
+                        Duration.parse(one(from, "checkpoints")),
                         Boolean.parseBoolean(one(from, "thermal")),
                         placement,
                         Plugins.NONE);

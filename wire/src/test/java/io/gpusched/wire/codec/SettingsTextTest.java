@@ -25,8 +25,10 @@ final class SettingsTextTest {
                         new PolicySettings(
                                 2.5,
                                 false,
+                                Duration.ofMinutes(7),
                                 true,
-                                new PlacementSettings("fgd", new ScoreWeights(1, 2, 3, 4, 5.5), 7),
+                                new PlacementSettings(
+                                        "fgd", new ScoreWeights(1, 2, 3, 4, 5.5), 7, true),
                                 Plugins.NONE),
                         99,
                         Duration.ofMinutes(90),
