@@ -20,7 +20,7 @@ public record Answer(Question question, Measured measured) {
     static Answer find(Question question, LongConsumer progress) {
         Scenario scenario = question.course().under(question.seed());
         Rules rules = question.contestant().rules(scenario.rules());
-        var meter = new Meter(question.air().intensity());
+        var meter = new Meter(question.air().intensity(), rules.checkpointEvery());
         var simulation =
                 new Simulation(
                         scenario,

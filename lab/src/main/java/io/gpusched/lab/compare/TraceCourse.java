@@ -193,7 +193,7 @@ public final class TraceCourse {
                 "Jobs of " + trace.file() + ".",
                 start,
                 LONG,
-                Rules.DEFAULT,
+                Rules.DEFAULT.withCheckpoints(Duration.ZERO),
                 AT_ONCE,
                 cluster.nodes,
                 List.copyOf(tenants.values()),
@@ -209,8 +209,8 @@ public final class TraceCourse {
         }
     }
 
-    /// Up by at most a fifth, to few different limits, as people choose them: jobs with equal limits
-    /// are alike to the scheduler, and it need not look at each of a long queue.
+    /// Up by at most a fifth, to few different limits, as people choose them: jobs with equal
+    /// limits are alike to the scheduler, and it need not look at each of a long queue.
     private static Duration rounded(Duration runtime) {
         long minutes = runtime.toMinutes() + 1;
         long step = 1;
@@ -223,8 +223,7 @@ public final class TraceCourse {
     /// Where the trace has no limits, the limit is about how long the job runs unless
     /// policies are blind.
     private JobSpec spec(TraceJob job, TenantId whose) {
-        Duration limit =
-                blind || !job.limit().isZero() ? job.limit() : rounded(job.runtime());
+        Duration limit = blind || !job.limit().isZero() ? job.limit() : rounded(job.runtime());
         return new TraceJob(
                         job.name(), job.tenant(), job.submitted(), job.runtime(), limit, job.ask())
                 .spec(whose, Math.max(1, cluster.gpusPerNode()), KEEPS_WORK);

@@ -13,6 +13,7 @@ import io.gpusched.core.model.TenantId;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -47,6 +48,7 @@ public final class Meter implements Listener {
     }
 
     private final Fleet fleet;
+    private final Duration checkpointEvery;
     private final Map<JobId, Live> live = new LinkedHashMap<>();
     private final TreeMap<TenantId, Account> tenants = new TreeMap<>();
     private final Series series = new Series(4, 60);
@@ -59,8 +61,11 @@ public final class Meter implements Listener {
     private Fleet.Totals atLastEnd = Fleet.Totals.NONE;
 
     /// @param intensity what a kilowatt-hour stands for where the nodes' market does not say
-    public Meter(Intensity intensity) {
+    /// @param checkpointEvery how often jobs that save their work do so; zero when they do it as
+    ///        they are made to leave
+    public Meter(Intensity intensity, Duration checkpointEvery) {
         this.fleet = new Fleet(intensity);
+        this.checkpointEvery = checkpointEvery;
     }
 
     @Override
@@ -208,14 +213,22 @@ public final class Meter implements Listener {
         }
         Running run = release(e.job(), job, true);
         if (run != null) {
-            boolean saved = !e.lost() && job.spec.onLoss().checkpoints();
-            double kept = saved ? run.ranSeconds(now) : 0;
+            double kept = kept(job, run, e.lost());
             job.kept += kept;
             job.account.lostGpuHours += (run.heldSeconds(now) - kept) * run.milli() / 3.6e6;
             waiting++;
         }
         job.account.preemptions += e.lost() ? 0 : 1;
         job.account.losses += e.lost() ? 1 : 0;
+    }
+
+    /// The seconds of an interrupted run that need not be done again.
+    private double kept(Live job, Running run, boolean lost) {
+        if (!run.runs || (lost && checkpointEvery.isZero())) {
+            return 0;
+        }
+        Duration ran = Duration.between(run.ranFrom, now);
+        return ran.minus(job.spec.onLoss().lost(ran, checkpointEvery)).toMillis() / 1000.0;
     }
 
     private void ended(Event.JobEnded e) {

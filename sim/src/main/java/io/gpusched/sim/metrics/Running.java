@@ -66,10 +66,6 @@ final class Running {
         }
     }
 
-    double ranSeconds(Instant now) {
-        return runs ? seconds(ranFrom, now) : 0;
-    }
-
     double heldSeconds(Instant now) {
         return seconds(placed, now);
     }
