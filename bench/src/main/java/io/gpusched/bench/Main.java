@@ -3,6 +3,7 @@ package io.gpusched.bench;
 import io.gpusched.bench.core.EventsBench;
 import io.gpusched.bench.core.ExplainBench;
 import io.gpusched.bench.core.GangBench;
+import io.gpusched.bench.core.PhillyBench;
 import io.gpusched.bench.core.PlacementBench;
 import io.gpusched.bench.core.QueueBench;
 import io.gpusched.bench.core.SubmissionBench;
@@ -38,6 +39,7 @@ public final class Main {
                 new ExplainBench(),
                 new GangBench(),
                 new EventsBench(),
+                new PhillyBench(root),
                 new RestBench(root, RestBench.Store.SQLITE),
                 new RestBench(root, RestBench.Store.POSTGRES),
                 new ScoreBench(root),
