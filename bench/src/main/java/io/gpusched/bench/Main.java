@@ -1,7 +1,9 @@
 package io.gpusched.bench;
 
+import io.gpusched.bench.core.EventsBench;
 import io.gpusched.bench.core.ExplainBench;
 import io.gpusched.bench.core.GangBench;
+import io.gpusched.bench.core.PhillyBench;
 import io.gpusched.bench.core.PlacementBench;
 import io.gpusched.bench.core.QueueBench;
 import io.gpusched.bench.core.SubmissionBench;
@@ -36,6 +38,8 @@ public final class Main {
                 new PlacementBench(),
                 new ExplainBench(),
                 new GangBench(),
+                new EventsBench(),
+                new PhillyBench(root),
                 new RestBench(root, RestBench.Store.SQLITE),
                 new RestBench(root, RestBench.Store.POSTGRES),
                 new ScoreBench(root),

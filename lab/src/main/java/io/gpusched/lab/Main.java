@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
         description = "Tries out scheduling policies on simulated clusters.",
         subcommands = {
             Simulate.class,
+            Compare.class,
             Fgd.class,
             GpuAllocator.class,
             Predict.class,

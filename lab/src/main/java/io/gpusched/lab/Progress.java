@@ -58,7 +58,7 @@ final class Progress implements AutoCloseable {
     }
 
     /// Whether standard error goes to a terminal.
-    private static boolean isSeen() {
+    static boolean isSeen() {
         try {
             String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");

@@ -97,6 +97,15 @@ public final class Testbed {
         cell.takeCharge(term, "bench", SettingsText.write("priority", settings, ""), now);
     }
 
+    /// What opens an empty cell: nodes of 8 GPUs and tenants without limits.
+    static List<Input> opening(int nodes, List<TenantId> tenants) {
+        var inputs = new ArrayList<Input>();
+        inputs.add(hello(nodes, number -> Labels.NONE));
+        tenants.forEach(
+                id -> inputs.add(new Command.PutTenant(Tenant.unlimited(id), true, "bench")));
+        return inputs;
+    }
+
     /// Lets nodes and tenants join.
     public void open(int nodes, List<TenantId> tenants) {
         handle(List.of(hello(nodes, number -> Labels.NONE)));

@@ -22,13 +22,16 @@ import io.gpusched.core.policy.pack.RandomNode;
 import io.gpusched.core.policy.score.Availability;
 import io.gpusched.core.policy.score.BestFit;
 import io.gpusched.core.policy.score.Connection;
+import io.gpusched.core.policy.score.CoolFirst;
 import io.gpusched.core.policy.score.DataLocality;
 import io.gpusched.core.policy.score.ExpectedRuntime;
+import io.gpusched.core.policy.score.FewestWatts;
 import io.gpusched.core.policy.score.InformationGain;
 import io.gpusched.core.policy.score.Interference;
 import io.gpusched.core.policy.score.ModelCache;
 import io.gpusched.core.policy.score.NodeCost;
 import io.gpusched.core.policy.score.SpareScarce;
+import io.gpusched.core.policy.score.StayAwake;
 import io.gpusched.core.state.Typical;
 
 import org.jspecify.annotations.Nullable;
@@ -52,7 +55,9 @@ public final class Placers {
                     "best-effort",
                     "static",
                     "five-term",
-                    "learned");
+                    "learned",
+                    "power-aware",
+                    "thermal-aware");
 
     /// Enough nodes to choose from: the best fits are met first, more would mostly add worse ones.
     private static final int BREADTH = 16;
@@ -94,6 +99,8 @@ public final class Placers {
             case 9 -> fewest(name, avoidHot, InsideNode.Whole.STATIC);
             case 10 -> fiveTerm(ScoreWeights.DEFAULT, avoidHot);
             case 11 -> learned(name, avoidHot);
+            case 12 -> powerAware(name, tight);
+            case 13 -> thermalAware(name, tight);
             default -> null;
         };
     }
@@ -122,6 +129,28 @@ public final class Placers {
                         new Weighted(new InformationGain(InformationGain.CAP), 1),
                         new Weighted(new Interference(), 1),
                         new Weighted(new BestFit(), 0.05)),
+                Policy.EVERY_NODE);
+    }
+
+    /// Where the job takes the least energy; of such nodes, one that is awake already, and the
+    /// fullest of these, so that idle nodes can sleep.
+    private static Placer powerAware(String name, Fitter inside) {
+        return new Placer(
+                name,
+                inside,
+                List.of(
+                        new Weighted(new FewestWatts(), 1),
+                        new Weighted(new StayAwake(), 0.5),
+                        new Weighted(new BestFit(), 0.25)),
+                Policy.EVERY_NODE);
+    }
+
+    /// The coolest GPUs; among equals, the node that is left with the least.
+    private static Placer thermalAware(String name, Fitter inside) {
+        return new Placer(
+                name,
+                inside,
+                List.of(new Weighted(new CoolFirst(), 1), new Weighted(new BestFit(), 0.1)),
                 Policy.EVERY_NODE);
     }
 

@@ -26,6 +26,7 @@ import io.gpusched.core.policy.order.FifoOrder;
 import io.gpusched.core.policy.order.IndexOrder;
 import io.gpusched.core.policy.order.LeastAttained;
 import io.gpusched.core.policy.order.PriorityOrder;
+import io.gpusched.core.policy.order.RandomOrder;
 import io.gpusched.core.policy.order.ShortestFirst;
 import io.gpusched.core.policy.order.ShortestPredicted;
 import io.gpusched.core.policy.order.ShortestRemaining;
@@ -48,6 +49,7 @@ import java.util.List;
 ///
 ///     priority, fifo, sjf, fair     with a reservation for the head
 ///     f1, wfp3, unicep, index       the same, in orders from the literature
+///     random                        the same, in an order of chance, to be compared with
 ///     srtf, las                     everybody may pass, and who runs may have to make way
 ///     spf                           the shortest expected may pass the oldest, which has one
 ///     …-skip                        everybody may pass, nothing is reserved
@@ -82,7 +84,10 @@ public final class Policies {
                     "unicep-strict",
                     "index",
                     "index-skip",
-                    "index-strict");
+                    "index-strict",
+                    "random",
+                    "random-skip",
+                    "random-strict");
 
     private static final List<String> ORDERS =
             List.of(
@@ -96,7 +101,8 @@ public final class Policies {
                     "unicep",
                     "index",
                     "srtf",
-                    "las");
+                    "las",
+                    "random");
 
     private Policies() {}
 
@@ -157,7 +163,9 @@ public final class Policies {
         if (order instanceof PreemptiveOrder preemptive) {
             return new LastFirst(preemptive);
         }
-        if (order instanceof FifoOrder || order.reservesForOldest()) {
+        if (order instanceof FifoOrder
+                || order instanceof RandomOrder
+                || order.reservesForOldest()) {
             return new Nobody();
         }
         var lost = new LostWork(settings.checkpointEvery());
@@ -186,6 +194,7 @@ public final class Policies {
             case 8 -> new IndexOrder();
             case 9 -> policy.equals(name) ? new ShortestRemaining(Duration.ZERO) : null;
             case 10 -> policy.equals(name) ? new LeastAttained(LeastAttained.USUAL) : null;
+            case 11 -> new RandomOrder();
             default -> plugin(name, settings);
         };
     }

@@ -61,6 +61,20 @@ public record Rules(
                 predictions);
     }
 
+    public Rules withCheckpoints(Duration every) {
+        return new Rules(
+                policy,
+                pointsPerMinute,
+                preemption,
+                thermal,
+                assumed,
+                every,
+                placement,
+                fairShare,
+                idle,
+                predictions);
+    }
+
     public Rules withPlacer(String other) {
         return with(placement.withPlacer(other), fairShare);
     }

@@ -1,0 +1,108 @@
+package io.gpusched.core.model;
+
+import org.jspecify.annotations.Nullable;
+
+/// What a family of GPUs draws, does and costs, as far as its maker and those who rent it out say.
+///
+/// The limit and the speed are from the makers' data sheets, of the fastest variant (SXM where
+/// there is one); a board with several GPUs counts as so many GPUs. What an idle card draws is on
+/// no sheet: these are rounded readings of the driver. Prices are rounded list prices without any
+/// discount. The guide's page on comparing says where each comes from; none of them is needed to
+/// run jobs.
+///
+/// @param idleWatts of a card that is on and does nothing
+/// @param limitWatts the most that the card lets itself draw
+/// @param teraflops of 16-bit matrix arithmetic without sparsity; of plain arithmetic where the
+///        family has no unit for matrices
+/// @param centsPerHour of renting one
+public record GpuSheet(
+        String family, int idleWatts, int limitWatts, double teraflops, int centsPerHour) {
+    /// The part of its limit that a card draws at work.
+    public static final double BUSY = 0.8;
+
+    private static final GpuSheet[] KNOWN = {
+        new GpuSheet("K80", 25, 150, 4.4, 45),
+        new GpuSheet("M60", 15, 150, 4.8, 75),
+        new GpuSheet("P4", 7, 75, 5.5, 60),
+        new GpuSheet("P40", 12, 250, 11.8, 90),
+        new GpuSheet("P100", 30, 300, 21.2, 146),
+        new GpuSheet("V100", 40, 300, 125, 248),
+        new GpuSheet("T4", 10, 70, 65, 35),
+        new GpuSheet("RTX6000", 20, 295, 131, 125),
+        new GpuSheet("RTX8000", 20, 295, 131, 150),
+        new GpuSheet("RTX2080TI", 15, 260, 108, 40),
+        new GpuSheet("RTX3090", 25, 350, 142, 45),
+        new GpuSheet("RTX4090", 20, 450, 330, 70),
+        new GpuSheet("RTX5090", 25, 575, 419, 90),
+        new GpuSheet("A2", 6, 60, 18, 30),
+        new GpuSheet("A10", 16, 150, 125, 90),
+        new GpuSheet("A10G", 20, 300, 70, 101),
+        new GpuSheet("A16", 8, 62, 18, 50),
+        new GpuSheet("A30", 28, 165, 165, 110),
+        new GpuSheet("A40", 30, 300, 150, 128),
+        new GpuSheet("A100", 55, 400, 312, 367),
+        new GpuSheet("A800", 55, 400, 312, 367),
+        new GpuSheet("L4", 13, 72, 121, 71),
+        new GpuSheet("L20", 30, 275, 119, 120),
+        new GpuSheet("L40", 33, 300, 181, 150),
+        new GpuSheet("L40S", 33, 350, 362, 186),
+        new GpuSheet("H20", 75, 400, 148, 250),
+        new GpuSheet("H100", 75, 700, 989, 690),
+        new GpuSheet("H200", 80, 700, 989, 790),
+        new GpuSheet("H800", 75, 700, 989, 690),
+        new GpuSheet("GH200", 85, 700, 989, 650),
+        new GpuSheet("B100", 100, 700, 1750, 900),
+        new GpuSheet("B200", 140, 1000, 2250, 1400),
+        new GpuSheet("B300", 150, 1400, 2250, 1800),
+        new GpuSheet("GB200", 150, 1200, 2500, 1700),
+    };
+
+    /// For a family without a sheet here.
+    private static final GpuSheet USUAL = new GpuSheet("", 40, 300, 150, 200);
+
+    /// The family of that name; null when there is no sheet of it here.
+    public static @Nullable GpuSheet known(String family) {
+        for (GpuSheet sheet : KNOWN) {
+            if (sheet.family.equals(family)) {
+                return sheet;
+            }
+        }
+        return null;
+    }
+
+    /// The family of that name, with usual figures for one that is not known.
+    public static GpuSheet of(String family) {
+        GpuSheet sheet = known(family);
+        return sheet == null
+                ? new GpuSheet(
+                        family,
+                        USUAL.idleWatts,
+                        USUAL.limitWatts,
+                        USUAL.teraflops,
+                        USUAL.centsPerHour)
+                : sheet;
+    }
+
+    /// What a card of this family draws.
+    ///
+    /// A card at work draws [#BUSY] of its limit; between idle and that it grows with the load. A
+    /// warm card leaks: every degree over 60 °C adds 0.3 %, with 60, 75 and 85 °C for cool, warm
+    /// and hot. It never draws more than its limit.
+    ///
+    /// @param load from 0 to 1
+    public double watts(double load, Heat heat) {
+        double plain = idleWatts + load * (BUSY * limitWatts - idleWatts);
+        double leak =
+                switch (heat) {
+                    case COOL -> 1;
+                    case WARM -> 1.045;
+                    case HOT -> 1.075;
+                };
+        return Math.min(limitWatts, plain * leak);
+    }
+
+    /// What a trillion operations take on a busy card of this family, in joules.
+    public double joulesPerTeraflop() {
+        return watts(1, Heat.COOL) / teraflops;
+    }
+}

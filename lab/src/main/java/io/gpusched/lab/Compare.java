@@ -1,0 +1,269 @@
+package io.gpusched.lab;
+
+import io.gpusched.core.model.Check;
+import io.gpusched.lab.compare.Air;
+import io.gpusched.lab.compare.Comparison;
+import io.gpusched.lab.compare.Contestant;
+import io.gpusched.lab.compare.Course;
+import io.gpusched.lab.compare.Overview;
+import io.gpusched.lab.compare.Question;
+import io.gpusched.lab.compare.Shelf;
+import io.gpusched.lab.compare.Unanswerable;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+
+/// Runs many policies over many seeds and workloads, and says how they compare.
+@Command(
+        name = "compare",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Runs policies side by side, with the scheduler that runs in production, and writes a"
+                    + " report, tables and pictures.",
+            "",
+            "What has been run is kept in the folder: a second start goes on where the first was.",
+            ""
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  lab compare --scenario scenarios/busy-day.yaml --out day",
+            "  lab compare --scenario scenarios/busy-day.yaml --policy fifo,sjf,fair --placer"
+                    + " best-fit,fgd --seeds 1..10 --out day",
+            "  lab compare --trace samples/philly.csv --format philly --nodes 4x8 --policy"
+                    + " fifo,sjf,srtf,las --out philly",
+            "",
+            "docs/guide/compare.md says what the figures mean."
+        })
+final class Compare implements Callable<Integer> {
+    /// Jobs of each run with --quick.
+    private static final int QUICK_JOBS = 100;
+
+    private static final int QUICK_SEEDS = 2;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Option(
+            names = "--scenario",
+            paramLabel = "FILE",
+            description = "A cluster and its workload, a YAML file. May be given several times.")
+    private List<Path> scenarios = new ArrayList<>();
+
+    @ArgGroup(exclusive = false, heading = "%nTraces, and the cluster they run on:%n")
+    private TraceOptions traces = new TraceOptions();
+
+    @Option(
+            names = "--policy",
+            paramLabel = "NAME",
+            split = ",",
+            defaultValue = "priority,fifo,sjf,fair",
+            completionCandidates = Simulate.PolicyNames.class,
+            description = {
+                "Compare these (default ${DEFAULT-VALUE}), separated by commas.",
+                "Any of ${COMPLETION-CANDIDATES}."
+            })
+    private List<String> policies = new ArrayList<>();
+
+    @Option(
+            names = "--placer",
+            paramLabel = "NAME",
+            split = ",",
+            completionCandidates = Simulate.PlacerNames.class,
+            description = {
+                "Each policy with each of these ways to choose places, instead of the scenario's.",
+                "Any of ${COMPLETION-CANDIDATES}."
+            })
+    private List<String> placers = new ArrayList<>();
+
+    @Option(
+            names = "--seeds",
+            paramLabel = "N..M",
+            defaultValue = "1..3",
+            description = "What chance follows from: 1..5, or 1,4,7 (default ${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init")
+    private String seeds;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            required = true,
+            description = "Where everything is written, and where runs are kept.")
+    @SuppressWarnings("NullAway.Init")
+    private Path out;
+
+    @Option(
+            names = "--jobs",
+            paramLabel = "N",
+            description = "Run so many at once (default: as many as there are cores).")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(
+            names = "--carbon",
+            paramLabel = "G|FILE",
+            defaultValue = "480",
+            description = {
+                "Grams of CO2e per kWh where the scenario's market does not say (default"
+                        + " ${DEFAULT-VALUE}),",
+                "or a CSV file with lines of time,grams."
+            })
+    @SuppressWarnings("NullAway.Init")
+    private String carbon;
+
+    @Option(
+            names = "--quick",
+            description =
+                    "Only the first " + QUICK_JOBS + " jobs and " + QUICK_SEEDS + " seeds of each.")
+    private boolean quick;
+
+    @Override
+    public Integer call() {
+        try {
+            return compare();
+        } catch (Unanswerable e) {
+            throw new Hopeless(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private int compare() {
+        List<Question> questions = questions();
+        PrintWriter err = spec.commandLine().getErr();
+        if (threads < 1) {
+            throw new Hopeless("--jobs: expected 1 or more, found " + threads);
+        }
+        long jobs = questions.stream().mapToLong(Question::jobs).sum();
+        Comparison.Found found;
+        try (var progress = RunProgress.of(jobs, questions.size(), err)) {
+            found = new Comparison(out.resolve("runs"), threads).run(questions, progress::show);
+        }
+        if (found.kept() > 0) {
+            err.println(found.kept() + " of " + questions.size() + " runs were there already");
+        }
+        if (found.stale() > 0) {
+            err.println(
+                    found.stale()
+                            + " files in "
+                            + out.resolve("runs")
+                            + " answered another"
+                            + " question (the scenario or the settings have changed) and were"
+                            + " replaced");
+        }
+        found.failed().forEach((question, why) -> err.println(question + " failed: " + why));
+        if (found.answers().isEmpty()) {
+            throw new Hopeless("no run came to an end");
+        }
+        String noPictures = new Shelf(out).put(found.answers());
+        if (!noPictures.isEmpty()) {
+            err.println("no PNG files, because this Java cannot draw letters: " + noPictures);
+        }
+        PrintWriter print = spec.commandLine().getOut();
+        print.print(Overview.of(found.answers()));
+        print.println(
+                "written to "
+                        + out
+                        + ": report.html, runs.csv, tenants.csv, summary.csv,"
+                        + " results.json, png/");
+        print.flush();
+        return found.failed().isEmpty() ? 0 : 1;
+    }
+
+    private List<Question> questions() {
+        List<Course> courses = courses();
+        Air air = air();
+        var questions = new ArrayList<Question>();
+        for (Course course : courses) {
+            for (Contestant contestant : contestants()) {
+                for (long seed : seedsOf(course)) {
+                    questions.add(new Question(course, contestant, seed, air));
+                }
+            }
+        }
+        return questions;
+    }
+
+    private List<Course> courses() {
+        int most = quick ? QUICK_JOBS : 0;
+        var courses = new ArrayList<Course>();
+        var names = new TreeSet<String>();
+        for (Path file : scenarios) {
+            courses.add(Course.of(file, most));
+        }
+        courses.addAll(traces.courses(most, spec.commandLine().getErr()::println));
+        for (Course course : courses) {
+            if (!names.add(course.name())) {
+                throw new Hopeless(
+                        "two workloads are called " + course.name() + "; rename one of the files");
+            }
+        }
+        if (courses.isEmpty()) {
+            throw new Hopeless(
+                    "nothing to run: name a workload with --scenario FILE or --trace FILE");
+        }
+        return courses;
+    }
+
+    private List<Contestant> contestants() {
+        var contestants = new ArrayList<Contestant>();
+        for (String policy : policies) {
+            if (placers.isEmpty()) {
+                contestants.add(new Contestant(policy, ""));
+            }
+            placers.forEach(placer -> contestants.add(new Contestant(policy, placer)));
+        }
+        return contestants.stream().distinct().toList();
+    }
+
+    private List<Long> seedsOf(Course course) {
+        List<Long> all = allSeeds();
+        if (!course.isDrawn()) {
+            return List.of(all.getFirst());
+        }
+        return quick ? all.subList(0, Math.min(QUICK_SEEDS, all.size())) : all;
+    }
+
+    private List<Long> allSeeds() {
+        var all = new ArrayList<Long>();
+        try {
+            for (String part : seeds.split(",", -1)) {
+                int dots = part.indexOf("..");
+                long from = Long.parseLong(dots < 0 ? part.strip() : part.substring(0, dots));
+                long to = dots < 0 ? from : Long.parseLong(part.substring(dots + 2));
+                Check.that(from <= to && to - from < 10_000, "from %s to %s", from, to);
+                for (long seed = from; seed <= to; seed++) {
+                    all.add(seed);
+                }
+            }
+        } catch (NumberFormatException | Check.Broken e) {
+            throw new Hopeless("--seeds: expected numbers like 1..5 or 1,4,7, found " + seeds);
+        }
+        return all.stream().distinct().toList();
+    }
+
+    private Air air() {
+        @Nullable Double grams = number(carbon);
+        return grams == null ? Air.read(Path.of(carbon)) : Air.constant(grams);
+    }
+
+    private static @Nullable Double number(String text) {
+        try {
+            double value = Double.parseDouble(text);
+            return value >= 0 && value < 1e6 ? value : null;
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+}

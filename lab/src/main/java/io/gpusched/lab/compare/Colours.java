@@ -1,0 +1,27 @@
+package io.gpusched.lab.compare;
+
+import java.util.List;
+
+/// Colours that people with any kind of sight can tell apart, after Okabe and Ito.
+final class Colours {
+    static final String INK = "#222222";
+    static final String SOFT = "#667085";
+    static final String GRID = "#e4e7ec";
+    static final String STRIPE = "#f4f5f7";
+
+    private static final List<String> ALL =
+            List.of(
+                    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6f4e37",
+                    "#555555");
+
+    private Colours() {}
+
+    static String of(int number) {
+        return ALL.get(number % ALL.size());
+    }
+
+    /// After the last colour, the first again, dashed.
+    static Canvas.Pen pen(int number) {
+        return new Canvas.Pen(of(number), 1.8, number >= ALL.size());
+    }
+}

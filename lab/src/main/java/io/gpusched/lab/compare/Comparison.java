@@ -1,0 +1,123 @@
+package io.gpusched.lab.compare;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// Finds the answers to many questions, several at once, and keeps each in a file as soon as it is
+/// found. Every run has one thread and shares nothing with the others, so the answers do not depend
+/// on how many run at once.
+public final class Comparison {
+    private static final long GLANCE_MILLIS = 300;
+
+    /// Hears how far it is, from the thread that asked.
+    public interface Watcher {
+        /// @param ended jobs that have ended in the runs under way and those that are over
+        void glance(long ended, int runsOver);
+    }
+
+    /// What was found.
+    ///
+    /// @param answers in the order of the questions
+    /// @param kept how many of them were there already
+    /// @param stale files that answered another question and were replaced
+    /// @param failed why some have no answer, by question
+    public record Found(List<Answer> answers, int kept, int stale, TreeMap<String, String> failed) {
+        public Found {
+            answers = List.copyOf(answers);
+        }
+    }
+
+    private record Work(Question question, Future<Answer> answer) {}
+
+    private final Path folder;
+    private final int threads;
+    private final ConcurrentHashMap<Question, Long> ended = new ConcurrentHashMap<>();
+
+    /// @param folder where the answers are kept
+    public Comparison(Path folder, int threads) {
+        this.folder = folder;
+        this.threads = threads;
+    }
+
+    public Found run(List<Question> questions, Watcher watcher) {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new Unanswerable("cannot make the folder " + folder + ": " + e);
+        }
+        ExecutorService pool =
+                Executors.newFixedThreadPool(
+                        threads, Thread.ofPlatform().daemon().name("compare-", 1).factory());
+        try {
+            return collect(questions, pool, watcher);
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private Found collect(List<Question> questions, ExecutorService pool, Watcher watcher) {
+        var work = new ArrayList<Work>();
+        int kept = 0;
+        int stale = 0;
+        for (Question question : questions) {
+            Path file = folder.resolve(question.file());
+            boolean there = Files.exists(file);
+            Answer known = there ? AnswerFile.read(file, question) : null;
+            if (known != null) {
+                kept++;
+                ended.put(question, question.jobs());
+            }
+            stale += there && known == null ? 1 : 0;
+            work.add(
+                    new Work(
+                            question,
+                            known != null
+                                    ? CompletableFuture.completedFuture(known)
+                                    : pool.submit(() -> find(question, file))));
+        }
+        var answers = new ArrayList<Answer>();
+        var failed = new TreeMap<String, String>();
+        for (Work one : work) {
+            try {
+                answers.add(await(one.answer, work, watcher));
+            } catch (ExecutionException e) {
+                failed.put(one.question.toString(), String.valueOf(e.getCause()));
+            }
+        }
+        return new Found(answers, kept, stale, failed);
+    }
+
+    private Answer find(Question question, Path file) throws IOException {
+        Answer answer = Answer.find(question, jobs -> ended.put(question, jobs));
+        AnswerFile.write(file, answer);
+        ended.put(question, question.jobs());
+        return answer;
+    }
+
+    private Answer await(Future<Answer> answer, List<Work> all, Watcher watcher)
+            throws ExecutionException {
+        while (true) {
+            try {
+                return answer.get(GLANCE_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException later) {
+                long jobs = ended.values().stream().mapToLong(Long::longValue).sum();
+                watcher.glance(jobs, (int) all.stream().filter(w -> w.answer.isDone()).count());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new Unanswerable("stopped; what was found so far is kept in " + folder);
+            }
+        }
+    }
+}

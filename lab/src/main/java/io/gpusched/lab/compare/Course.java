@@ -1,0 +1,45 @@
+package io.gpusched.lab.compare;
+
+import io.gpusched.sim.scenario.Arrival;
+import io.gpusched.sim.scenario.BadScenario;
+import io.gpusched.sim.scenario.Scenario;
+import io.gpusched.sim.scenario.ScenarioFile;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// A workload on a cluster, which every policy has to run.
+///
+/// @param print names what it was made from: the same print, the same course
+/// @param most only so many jobs, the first ones; 0 for all
+public record Course(String name, Scenario scenario, String print, int most) {
+    /// A scenario file.
+    public static Course of(Path file, int most) {
+        try {
+            Scenario scenario = ScenarioFile.read(file);
+            String print = Prints.of(Files.readString(file), "first " + most);
+            return new Course(scenario.name(), scenario, print, most);
+        } catch (BadScenario bad) {
+            throw new Unanswerable(file + ": " + bad.getMessage());
+        } catch (IOException e) {
+            throw new Unanswerable(file + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    /// Whether seeds draw other jobs. Without chance one seed says all.
+    public boolean isDrawn() {
+        return !scenario.workloads().isEmpty();
+    }
+
+    /// The scenario as it is run under a seed: every job is written down.
+    Scenario under(long seed) {
+        List<Arrival> arrivals = scenario.arrivals(seed);
+        if (most > 0 && arrivals.size() > most) {
+            arrivals = arrivals.subList(0, most);
+        }
+        return scenario.withWorkloads(List.of())
+                .withScript(arrivals, scenario.faults(), scenario.actions());
+    }
+}

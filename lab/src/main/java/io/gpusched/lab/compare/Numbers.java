@@ -1,0 +1,56 @@
+package io.gpusched.lab.compare;
+
+import io.gpusched.sim.metrics.Interval;
+import io.gpusched.sim.metrics.Metric;
+import io.gpusched.sim.scenario.Spans;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.util.Locale;
+
+/// Figures as text, for programs and for people.
+final class Numbers {
+    private static final int DIGITS = 6;
+
+    private Numbers() {}
+
+    /// At most six digits after the point; empty where there is no number.
+    static String plain(double value) {
+        if (!Double.isFinite(value)) {
+            return "";
+        }
+        BigDecimal rounded = BigDecimal.valueOf(value).setScale(DIGITS, RoundingMode.HALF_UP);
+        return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
+    }
+
+    /// As people like to read it.
+    static String nice(Metric metric, double value) {
+        if (!Double.isFinite(value)) {
+            return "–";
+        }
+        return switch (metric.unit()) {
+            case "s" -> Spans.rough(Duration.ofMillis(Math.round(value * 1000)));
+            case "1" -> form("%.1f %%", 100 * value);
+            case "$" -> form("$%,.0f", value);
+            case "gCO2e" -> value >= 1e5 ? form("%,.0f kg", value / 1000) : form("%,.0f g", value);
+            case "kWh" -> form(value < 100 ? "%,.1f kWh" : "%,.0f kWh", value);
+            case "GPU h" -> form(value < 100 ? "%,.1f h" : "%,.0f h", value);
+            default ->
+                    value == Math.rint(value) && Math.abs(value) < 1e12
+                            ? form("%,.0f", value)
+                            : form(Math.abs(value) < 100 ? "%,.2f" : "%,.0f", value);
+        };
+    }
+
+    /// `3 min 4 s to 5 min`; empty when there was one seed, or no difference between seeds.
+    static String between(Metric metric, Interval interval) {
+        String low = nice(metric, interval.low());
+        String high = nice(metric, interval.high());
+        return interval.seeds() < 2 || low.equals(high) ? "" : low + " to " + high;
+    }
+
+    private static String form(String format, double value) {
+        return String.format(Locale.ROOT, format, value);
+    }
+}

@@ -1,0 +1,58 @@
+package io.gpusched.lab.compare;
+
+import io.gpusched.sim.metrics.Metric;
+
+import java.util.List;
+import java.util.Locale;
+
+/// The most important figures as a table of text.
+public final class Overview {
+    private static final Metric[] SHOWN = {
+        Metric.WAIT_MEAN,
+        Metric.WAIT_P90,
+        Metric.COMPLETION_MEAN,
+        Metric.SLOWDOWN_MEAN,
+        Metric.UTILISATION,
+        Metric.FINISH_MEAN,
+        Metric.PREEMPTIONS,
+        Metric.ENERGY,
+    };
+
+    private Overview() {}
+
+    /// Means over the seeds, one line for each contestant on each course.
+    public static String of(List<Answer> answers) {
+        List<Group> groups = Group.of(answers);
+        int width = groups.stream().mapToInt(group -> group.name().length()).max().orElse(0);
+        var text = new StringBuilder();
+        String course = "";
+        for (Group group : groups) {
+            if (!group.course().name().equals(course)) {
+                course = group.course().name();
+                text.append(course).append('\n').append(" ".repeat(width + 2));
+                for (Metric metric : SHOWN) {
+                    text.append(form("%18s", shortTitle(metric)));
+                }
+                text.append('\n');
+            }
+            text.append(form("  %-" + width + "s", group.name()));
+            for (Metric metric : SHOWN) {
+                text.append(form("%18s", Numbers.nice(metric, group.interval(metric).mean())));
+            }
+            text.append('\n');
+        }
+        return text.toString();
+    }
+
+    private static String shortTitle(Metric metric) {
+        return metric.title()
+                .replace("bounded ", "")
+                .replace("finish-time fairness ", "")
+                .replace("completion", "done")
+                .replace("GPU ", "");
+    }
+
+    private static String form(String format, String value) {
+        return String.format(Locale.ROOT, format, value);
+    }
+}

@@ -1,0 +1,32 @@
+package io.gpusched.lab.compare;
+
+/// One run: who, on what, and the seed.
+///
+/// @param air what a kilowatt-hour stands for
+public record Question(Course course, Contestant contestant, long seed, Air air) {
+    /// Raised when the same run gives other figures than before.
+    private static final String VERSION = "1";
+
+    /// Changes with everything the answer depends on, apart from the program itself.
+    String print() {
+        return Prints.of(
+                VERSION, course.print(), contestant.name(), Long.toString(seed), air.print());
+    }
+
+    /// The file its answer is kept in.
+    String file() {
+        return "%s--%s--seed-%d.json"
+                .formatted(
+                        course.name().replaceAll("[^A-Za-z0-9._-]", "_"), contestant.name(), seed);
+    }
+
+    /// How many jobs come.
+    public long jobs() {
+        return course.under(seed).jobs().size();
+    }
+
+    @Override
+    public String toString() {
+        return course.name() + ", " + contestant.name() + ", seed " + seed;
+    }
+}

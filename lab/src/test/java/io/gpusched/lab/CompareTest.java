@@ -1,0 +1,164 @@
+package io.gpusched.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import javax.imageio.ImageIO;
+
+final class CompareTest {
+    private static final String DAY = "../scenarios/busy-day.yaml";
+
+    @TempDir Path folder;
+
+    private record Ran(int code, String out, String err) {}
+
+    private Ran compare(String out, String... more) {
+        var words = new ArrayList<>(List.of("compare", "--out", folder.resolve(out).toString()));
+        words.addAll(List.of(more));
+        var print = new StringWriter();
+        var err = new StringWriter();
+        int code =
+                Main.commandLine()
+                        .setOut(new PrintWriter(print))
+                        .setErr(new PrintWriter(err))
+                        .execute(words.toArray(String[]::new));
+        return new Ran(code, print.toString(), err.toString());
+    }
+
+    private String text(String out, String file) throws IOException {
+        return Files.readString(folder.resolve(out).resolve(file));
+    }
+
+    @Test
+    void theSameQuestionGivesTheSameFilesWhateverTheNumberOfThreads() throws IOException {
+        String[] day = {"--scenario", DAY, "--policy", "fifo,sjf", "--quick", "--jobs"};
+        assertThat(compare("one", with(day, "1")).code).isZero();
+        assertThat(compare("two", with(day, "2")).code).isZero();
+        for (String file :
+                List.of("runs.csv", "tenants.csv", "summary.csv", "results.json", "report.html")) {
+            assertThat(text("two", file)).as(file).isEqualTo(text("one", file));
+        }
+        assertThat(text("one", "runs.csv").lines()).hasSize(1 + 2 * 2);
+        assertThat(text("one", "runs.csv")).contains("busy-day,sjf,,2,100,");
+    }
+
+    private static String[] with(String[] words, String last) {
+        var all = new ArrayList<>(List.of(words));
+        all.add(last);
+        return all.toArray(String[]::new);
+    }
+
+    @Test
+    void whatWasRunIsNotRunAgainAndAChangedQuestionIsNoticed() throws IOException {
+        Path scenario = folder.resolve("day.yaml");
+        Files.copy(Path.of(DAY), scenario);
+        String[] words = {"--scenario", scenario.toString(), "--policy", "fifo", "--quick"};
+        compare("out", words);
+        String first = text("out", "runs.csv");
+        Ran second = compare("out", words);
+        assertThat(second.err).contains("2 of 2 runs were there already");
+        assertThat(text("out", "runs.csv")).isEqualTo(first);
+        Files.writeString(
+                scenario, Files.readString(scenario).replace("mean_gap: 3m", "mean_gap: 1m"));
+        Ran third = compare("out", words);
+        assertThat(third.err).contains("2 files").contains("answered another question");
+        assertThat(text("out", "runs.csv")).isNotEqualTo(first);
+    }
+
+    @Test
+    void theReportNeedsNothingElseAndThePicturesAreImages() throws IOException {
+        compare("out", "--scenario", DAY, "--policy", "fair", "--placer", "best-fit", "--quick");
+        String page = text("out", "report.html");
+        assertThat(page)
+                .startsWith("<!doctype html>")
+                .contains("fair+best-fit", "Jain fairness", "<svg", "students", "</html>")
+                .doesNotContain("http://", "https://", "src=", "<script", "NaN");
+        try (Stream<Path> files = Files.list(folder.resolve("out/png"))) {
+            List<Path> pictures = files.toList();
+            assertThat(pictures).hasSize(6);
+            for (Path picture : pictures) {
+                assertThat(ImageIO.read(picture.toFile()).getWidth()).isEqualTo(1520);
+            }
+        }
+        JsonNode json = JsonMapper.builder().build().readTree(text("out", "results.json"));
+        assertThat(json.at("/summary/0/metrics/wait_mean_s/high").asDouble())
+                .isGreaterThanOrEqualTo(json.at("/summary/0/metrics/wait_mean_s/low").asDouble());
+        assertThat(json.at("/runs/0/tenants/product/energy_kwh").asDouble()).isPositive();
+    }
+
+    @Test
+    void carbonFollowsACurve() throws IOException {
+        Path curve = folder.resolve("curve.csv");
+        Files.writeString(curve, "time,g\n2026-01-05T00:00:00Z,0\n2026-01-05 00:30:00,0\n");
+        compare("out", "--scenario", DAY, "--policy", "fifo", "--quick", "--carbon", "" + curve);
+        assertThat(text("out", "runs.csv").lines().skip(1)).allMatch(row -> row.endsWith(",0"));
+    }
+
+    @Test
+    void tracesOfEveryFormatRun() throws IOException {
+        String[][] traces = {
+            {"../samples/philly.csv", "philly", "4x8", "96"},
+            {"../samples/batch.swf", "swf", "1x0", "64"},
+            {"../samples/openb-pods.csv", "openb", "12x8", "96"},
+            {"../samples/serving.csv", "alibaba-v2025", "4x8", "96"},
+        };
+        for (String[] trace : traces) {
+            String[] words = {
+                "--trace", trace[0], "--format", trace[1], "--nodes", trace[2], "--cores", trace[3]
+            };
+            Ran ran = compare(trace[1], with(words, "--policy=fifo"));
+            assertThat(ran.code).as(trace[1] + ran.err).isZero();
+            assertThat(text(trace[1], "runs.csv").lines()).hasSize(2);
+            assertThat(text(trace[1], "summary.csv")).contains("unfinished,,0,0,0,1");
+        }
+    }
+
+    @Test
+    void shorterJobsFirstShortensTheMeanWaitOfATrace() throws IOException {
+        String[] words = {"--trace", "../samples/philly.csv", "--nodes", "4x8", "--policy"};
+        compare("out", with(words, "fifo,sjf,srtf"));
+        List<Double> waits =
+                text("out", "summary.csv")
+                        .lines()
+                        .filter(row -> row.contains(",completion_mean_s,"))
+                        .map(row -> Double.parseDouble(row.split(",", -1)[5]))
+                        .toList();
+        assertThat(waits.get(1)).isLessThan(waits.get(0));
+        assertThat(waits.get(2)).isLessThan(waits.get(1));
+    }
+
+    @Test
+    void whatIsWrongIsToldInASentence() throws IOException {
+        assertThat(compare("out").err).contains("name a workload with --scenario FILE");
+        assertThat(compare("out", "--scenario", "nowhere.yaml").err).contains("nowhere.yaml");
+        assertThat(compare("out", "--scenario", DAY, "--policy", "fiffo").err)
+                .contains("there is no policy fiffo; there are priority, priority-skip");
+        assertThat(compare("out", "--scenario", DAY, "--placer", "best").err)
+                .contains("did you mean best-fit?");
+        assertThat(compare("out", "--scenario", DAY, "--seeds", "5..1").err)
+                .contains("expected numbers like 1..5 or 1,4,7, found 5..1");
+        assertThat(compare("out", "--scenario", DAY, "--jobs", "0").err).contains("expected 1");
+        assertThat(compare("out", "--scenario", DAY, "--scenario", DAY).err).contains("two workl");
+        assertThat(compare("out", "--trace", "nowhere.csv").err).contains("nowhere.csv");
+        assertThat(compare("out", "--trace", "x", "--format", "y").err).contains("found y");
+        assertThat(compare("out", "--trace", "x", "--nodes", "3").err).contains("like 80x8");
+        Path curve = folder.resolve("curve.csv");
+        Files.writeString(curve, "time,g\n2026-01-05T00:00:00Z,x\n");
+        assertThat(compare("out", "--scenario", DAY, "--carbon", curve.toString()).err)
+                .contains("line 2", "found 2026-01-05T00:00:00Z,x");
+    }
+}

@@ -1,0 +1,263 @@
+package io.gpusched.sim.metrics;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Market;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.NodeStatus;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// All nodes, and sums over them that grow as time passes: GPU time there was, GPU time held and
+/// used, energy, carbon. A change costs as much as one node has GPUs, the passing of time a walk
+/// over the possible numbers of free GPUs.
+final class Fleet {
+    /// A node that nobody uses for so long could sleep.
+    static final double SLEEPS_AFTER_SECONDS = 600;
+
+    private static final double WATT_SECONDS_PER_KWH = 3_600_000;
+
+    private final Intensity intensity;
+    private final Map<NodeId, Place> places = new LinkedHashMap<>();
+    private final List<Market> markets = new ArrayList<>();
+    private final int[] nodesByFree = new int[Gpu.MOST_PER_NODE + 1];
+    private final long[] tasksBySize = new long[Gpu.MOST_PER_NODE + 1];
+    private long tasks;
+    private int gpusThere;
+    private int mostThere;
+    private long heldMilli;
+    private long busyMilli;
+    private double wattsOnCurve;
+    private double wattGramsOnMarket;
+    private double watts;
+    private Totals totals = Totals.NONE;
+    private double asleep;
+
+    /// Sums over time.
+    ///
+    /// @param there GPU seconds
+    /// @param fragments GPU seconds that were free and of no use, see [Metric#FRAGMENTATION]
+    record Totals(
+            double there,
+            double held,
+            double busy,
+            double free,
+            double fragments,
+            double kwh,
+            double grams,
+            double savedKwh) {
+        static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0);
+    }
+
+    Fleet(Intensity intensity) {
+        this.intensity = intensity;
+    }
+
+    /// Lets time pass in which nothing changed.
+    void pass(Instant from, Instant to) {
+        double seconds = (to.toEpochMilli() - from.toEpochMilli()) / 1000.0;
+        double free = 0;
+        double fragments = 0;
+        long smaller = tasksBySize[0];
+        for (int size = 1; size < nodesByFree.length; size++) {
+            smaller += tasksBySize[size];
+            if (nodesByFree[size] > 0) {
+                double gpus = (double) size * nodesByFree[size];
+                free += gpus;
+                fragments += tasks == 0 ? 0 : gpus * (tasks - smaller) / tasks;
+            }
+        }
+        totals =
+                new Totals(
+                        totals.there + gpusThere * seconds,
+                        totals.held + heldMilli / 1000.0 * seconds,
+                        totals.busy + busyMilli / 1000.0 * seconds,
+                        totals.free + free * seconds,
+                        totals.fragments + fragments * seconds,
+                        totals.kwh + watts * seconds / WATT_SECONDS_PER_KWH,
+                        totals.grams
+                                + grams(wattsOnCurve, from, to)
+                                + wattGramsOnMarket * seconds / WATT_SECONDS_PER_KWH,
+                        asleep);
+    }
+
+    /// What drawing so much for that time stands for.
+    double grams(double watts, Instant from, Instant to) {
+        return watts == 0 ? 0 : watts * intensity.between(from, to) / WATT_SECONDS_PER_KWH;
+    }
+
+    /// The sums so far; `now` in seconds, for nodes that are empty and could sleep.
+    Totals totals(double now) {
+        double saved = asleep;
+        for (Place place : places.values()) {
+            saved += saves(place, now);
+        }
+        return new Totals(
+                totals.there,
+                totals.held,
+                totals.busy,
+                totals.free,
+                totals.fragments,
+                totals.kwh,
+                totals.grams,
+                saved);
+    }
+
+    /// GPU time turned out to have been held and not used.
+    void wasNotUsed(double gpuSeconds) {
+        totals =
+                new Totals(
+                        totals.there,
+                        totals.held,
+                        totals.busy - gpuSeconds,
+                        totals.free,
+                        totals.fragments,
+                        totals.kwh,
+                        totals.grams,
+                        totals.savedKwh);
+    }
+
+    int gpusThere() {
+        return gpusThere;
+    }
+
+    /// The most GPUs that were there at one time.
+    int mostThere() {
+        return mostThere;
+    }
+
+    long heldMilli() {
+        return heldMilli;
+    }
+
+    long busyMilli() {
+        return busyMilli;
+    }
+
+    @Nullable Place place(NodeId id) {
+        return places.get(id);
+    }
+
+    /// A task that asks for so many GPUs has come: this is what workloads ask for.
+    void asked(int gpus) {
+        tasksBySize[Math.min(gpus, Gpu.MOST_PER_NODE)]++;
+        tasks++;
+    }
+
+    void joined(Event.NodeJoined e, double now) {
+        Place before = places.get(e.node().id());
+        if (before != null && before.node.gpus().size() == e.node().gpus().size()) {
+            before.lost = false;
+            refresh(before, now);
+            return;
+        }
+        var place = new Place(e.node());
+        place.market = market(e.node().labels());
+        places.put(e.node().id(), place);
+        refresh(place, now);
+    }
+
+    void changed(NodeId id, NodeStatus status, double now) {
+        Place place = places.get(id);
+        if (place != null) {
+            place.lost = status.reach() == NodeStatus.Reach.LOST;
+            refresh(place, now);
+        }
+    }
+
+    void removed(NodeId id, double now) {
+        Place place = places.get(id);
+        if (place != null) {
+            place.lost = true;
+            refresh(place, now);
+        }
+    }
+
+    void condition(Event.GpuChanged e, double now) {
+        Place place = places.get(e.node());
+        if (place != null && e.gpu() < place.gpus()) {
+            place.condition(e.gpu(), e.condition());
+            refresh(place, now);
+        }
+    }
+
+    void priced(Market market, double now) {
+        markets.removeIf(
+                other ->
+                        other.label().equals(market.label())
+                                && other.value().equals(market.value()));
+        markets.add(market);
+        for (Place place : places.values()) {
+            place.market = market(place.node.labels());
+            refresh(place, now);
+        }
+    }
+
+    private @Nullable Market market(Labels labels) {
+        Market best = null;
+        for (Market market : markets) {
+            if (labels.value(market.label()).equals(market.value())
+                    && (best == null
+                            || market.microDollarsPerGpuHour() < best.microDollarsPerGpuHour())) {
+                best = market;
+            }
+        }
+        return best;
+    }
+
+    void hold(Stay stay, int sign, double now) {
+        stay.place().hold(stay.gpu(), sign);
+        heldMilli += (long) sign * stay.milli();
+        refresh(stay.place(), now);
+    }
+
+    void busy(Stay stay, int sign, double now) {
+        stay.place().busy(stay.gpu(), sign * stay.milli());
+        busyMilli += (long) sign * stay.milli();
+        refresh(stay.place(), now);
+    }
+
+    /// Takes a node's part out of the sums and puts it back as it is now.
+    private void refresh(Place place, double now) {
+        remember(place, -1);
+        place.grams = place.market == null ? 0 : place.market.gramsPerKwh();
+        place.free = place.lost ? 0 : place.countFree();
+        boolean empty = place.isEmpty() && !place.lost;
+        if (!empty) {
+            asleep += saves(place, now);
+            place.emptySince = Double.NaN;
+        } else if (Double.isNaN(place.emptySince)) {
+            place.emptySince = now;
+        }
+        place.watts = place.lost ? 0 : place.countWatts();
+        place.there = place.lost ? 0 : place.gpus();
+        remember(place, 1);
+    }
+
+    private void remember(Place place, int sign) {
+        nodesByFree[place.free] += sign;
+        gpusThere += sign * place.there;
+        mostThere = Math.max(mostThere, gpusThere);
+        watts += sign * place.watts;
+        if (place.grams > 0) {
+            wattGramsOnMarket += sign * place.watts * place.grams;
+        } else {
+            wattsOnCurve += sign * place.watts;
+        }
+    }
+
+    private static double saves(Place place, double now) {
+        return Double.isNaN(place.emptySince)
+                ? 0
+                : Math.max(0, now - place.emptySince - SLEEPS_AFTER_SECONDS)
+                        * place.watts
+                        / WATT_SECONDS_PER_KWH;
+    }
+}

@@ -1,0 +1,80 @@
+package io.gpusched.sim.metrics;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.TreeMap;
+
+/// One run of a job: what it holds, and what that comes to. It is settled whenever something about
+/// it changes, so that between two settlements all its rates are constant.
+final class Running {
+    final List<Stay> stays;
+    final Instant placed;
+    private final Account account;
+    /// Ranks that hold GPUs without using them.
+    final TreeMap<Integer, Instant> idle = new TreeMap<>();
+
+    boolean runs;
+    Instant ranFrom;
+    private Instant since;
+    private double watts;
+    private double marketWatts;
+    private double wattGrams;
+    private double dollarsPerHour;
+    private long milli;
+
+    Running(List<Stay> stays, Instant placed, Account account) {
+        this.stays = stays;
+        this.placed = placed;
+        this.account = account;
+        this.since = placed;
+        this.ranFrom = placed;
+        for (Stay stay : stays) {
+            milli += stay.milli();
+        }
+        rate();
+    }
+
+    boolean uses(Stay stay) {
+        return runs && !idle.containsKey(stay.rank());
+    }
+
+    /// Charges the account up to now, and looks at the rates anew.
+    void settle(Instant now, Fleet fleet) {
+        double hours = seconds(since, now) / 3600;
+        account.gpuHours += milli / 1000.0 * hours;
+        account.dollars += dollarsPerHour * hours;
+        account.kwh += (watts + marketWatts) * hours / 1000;
+        account.grams += fleet.grams(watts, since, now) + wattGrams * hours / 1000;
+        since = now;
+        rate();
+    }
+
+    private void rate() {
+        watts = 0;
+        marketWatts = 0;
+        wattGrams = 0;
+        dollarsPerHour = 0;
+        for (Stay stay : stays) {
+            double draws = stay.place().wattsOf(stay.gpu(), stay.milli(), uses(stay));
+            if (stay.place().grams > 0) {
+                marketWatts += draws;
+                wattGrams += draws * stay.place().grams;
+            } else {
+                watts += draws;
+            }
+            dollarsPerHour += stay.milli() / 1000.0 * stay.place().dollarsPerHour(stay.gpu());
+        }
+    }
+
+    double heldSeconds(Instant now) {
+        return seconds(placed, now);
+    }
+
+    long milli() {
+        return milli;
+    }
+
+    static double seconds(Instant from, Instant to) {
+        return (to.toEpochMilli() - from.toEpochMilli()) / 1000.0;
+    }
+}
