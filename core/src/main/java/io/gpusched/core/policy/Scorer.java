@@ -8,9 +8,9 @@ import java.util.List;
 
 /// Prices candidates, all at once so that it can normalise by itself.
 ///
-/// A scorer belongs to one engine, which asks it from one thread; it may keep what it worked out of
-/// that engine's nodes, by their versions. One that throws counts as neutral, and the explanation
-/// says that it failed.
+/// A scorer from a plug-in keeps nothing between two calls: two threads may ask the same one. The
+/// built-in ones are made for one engine and may keep what they worked out of its nodes. One that
+/// throws counts as neutral, and the explanation says that it failed.
 public interface Scorer {
     String name();
 
