@@ -10,6 +10,7 @@ import io.gpusched.bench.server.RestBench;
 import io.gpusched.bench.server.RestartBench;
 import io.gpusched.bench.server.ScoreBench;
 import io.gpusched.bench.server.StartBench;
+import io.gpusched.bench.server.WhatIfBench;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -40,6 +41,7 @@ public final class Main {
                 new ScoreBench(root),
                 new RestartBench(root),
                 new MemoryBench(root),
-                new StartBench(root));
+                new StartBench(root),
+                new WhatIfBench(root));
     }
 }

@@ -6,7 +6,7 @@ import io.gpusched.lab.carbon.Deadline;
 import io.gpusched.lab.carbon.Expectation;
 import io.gpusched.lab.carbon.Figure;
 import io.gpusched.lab.carbon.Runs;
-import io.gpusched.lab.fgd.BadTrace;
+import io.gpusched.sim.trace.BadTrace;
 
 import org.jspecify.annotations.Nullable;
 

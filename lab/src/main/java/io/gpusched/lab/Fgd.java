@@ -2,13 +2,13 @@ package io.gpusched.lab;
 
 import io.gpusched.core.engine.Placers;
 import io.gpusched.core.policy.Placer;
-import io.gpusched.lab.fgd.BadTrace;
 import io.gpusched.lab.fgd.Curve;
 import io.gpusched.lab.fgd.Experiment;
 import io.gpusched.lab.fgd.Page;
 import io.gpusched.lab.fgd.Published;
 import io.gpusched.lab.fgd.Tables;
 import io.gpusched.lab.fgd.Trace;
+import io.gpusched.sim.trace.BadTrace;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.gpusched.lab;
 
-import io.gpusched.lab.fgd.BadTrace;
 import io.gpusched.lab.learning.Parts;
+import io.gpusched.sim.trace.BadTrace;
 
 import org.jspecify.annotations.Nullable;
 

@@ -17,6 +17,10 @@ import picocli.CommandLine.Command;
             Learning.class,
             Evaluate.class,
             Carbon.class,
+            Swf.class,
+            Philly.class,
+            Export.class,
+            WhatIfCommand.class,
             CommandLine.HelpCommand.class
         })
 public final class Main implements Runnable {

@@ -1,10 +1,10 @@
 package io.gpusched.lab;
 
-import io.gpusched.lab.fgd.BadTrace;
 import io.gpusched.lab.runtimes.Contest;
 import io.gpusched.lab.runtimes.PastJob;
 import io.gpusched.lab.runtimes.RuntimePage;
 import io.gpusched.lab.runtimes.Verdict;
+import io.gpusched.sim.trace.BadTrace;
 
 import org.jspecify.annotations.Nullable;
 

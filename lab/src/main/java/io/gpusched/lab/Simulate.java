@@ -13,6 +13,8 @@ import io.gpusched.sim.scenario.BadScenario;
 import io.gpusched.sim.scenario.Scenario;
 import io.gpusched.sim.scenario.ScenarioFile;
 import io.gpusched.sim.scenario.Spans;
+import io.gpusched.store.JournalFile;
+import io.gpusched.store.StoreException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.Callable;
 
 /// Runs one scenario under one policy and says what came of it.
@@ -119,6 +122,15 @@ final class Simulate implements Callable<Integer> {
     private @Nullable String json;
 
     @Option(
+            names = "--journal",
+            paramLabel = "FILE",
+            description = {
+                "Write the journal there as JSON lines, to be asked about by lab what-if;",
+                "packed if the name ends in .gz."
+            })
+    private @Nullable Path journal;
+
+    @Option(
             names = "--no-audit",
             description = "Do not check the scheduler's promises after every event.")
     private boolean unwatched;
@@ -133,7 +145,7 @@ final class Simulate implements Callable<Integer> {
         boolean alone = "-".equals(json);
         long began = System.nanoTime();
         var tally = new Tally(scenario.rules().checkpointEvery());
-        Simulation simulation = run(scenario, tally, alone ? err : out);
+        Simulation simulation = recorded(scenario, tally, alone ? err : out);
         Duration took = Duration.ofNanos(System.nanoTime() - began);
         Report report = tally.report(scenario.name(), scenario.rules().policy(), seed);
         if (alone) {
@@ -178,8 +190,22 @@ final class Simulate implements Callable<Integer> {
                         .toList());
     }
 
-    private Simulation run(Scenario scenario, Tally tally, PrintWriter lines) {
-        var listeners = new ArrayList<Listener>();
+    private Simulation recorded(Scenario scenario, Tally tally, PrintWriter lines) {
+        if (journal == null) {
+            return run(scenario, tally, lines, List.of());
+        }
+        try (var writer = JournalFile.Writer.create(journal)) {
+            Listener writing = (batch, conclusion) -> writer.add(batch);
+            Simulation simulation = run(scenario, tally, lines, List.of(writing));
+            writer.finish();
+            return simulation;
+        } catch (StoreException e) {
+            throw new Hopeless(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Simulation run(Scenario scenario, Tally tally, PrintWriter lines, List<Listener> more) {
+        var listeners = new ArrayList<>(more);
         var auditor = new Auditor();
         if (!unwatched) {
             listeners.add(auditor);

@@ -26,10 +26,13 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Topology;
 import io.gpusched.core.policy.Attempt;
+import io.gpusched.core.policy.PlacementSettings;
+import io.gpusched.core.policy.Plugins;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.core.state.ClusterState;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +50,9 @@ final class CoreCluster {
     private static final String BY = "environment";
     private static final Exit WELL = new Exit(Exit.How.EXITED, 0, "");
     private static final GpuModel MODEL = GpuModel.parse("A100-80GB");
+    private static final PolicySettings RULES =
+            new PolicySettings(
+                    0, false, Duration.ZERO, false, PlacementSettings.DEFAULT, Plugins.NONE);
 
     private final Cell cell;
     private final ClusterState state;
@@ -54,7 +60,7 @@ final class CoreCluster {
     private Instant now = Instant.EPOCH;
 
     CoreCluster(int gpus) {
-        Policy policy = Objects.requireNonNull(Policies.named("fifo-skip", PolicySettings.DEFAULT));
+        Policy policy = Objects.requireNonNull(Policies.named("fifo-skip", RULES));
         var engine = new Engine(policy, EngineSettings.DEFAULT);
         this.cell = new Cell(engine, new Nowhere(), assignment -> {}, (batch, conclusion) -> {});
         this.state = engine.state();

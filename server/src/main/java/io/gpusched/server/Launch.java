@@ -7,6 +7,8 @@ import io.gpusched.server.config.ConfigReader;
 import io.gpusched.server.plugin.PluginJars;
 import io.gpusched.store.Backup;
 import io.gpusched.store.Database;
+import io.gpusched.store.JournalFile;
+import io.gpusched.store.JournalReader;
 import io.gpusched.store.StoreException;
 
 import org.slf4j.LoggerFactory;
@@ -66,11 +68,13 @@ public final class Launch {
             plugins.remarks().forEach(System.err::println);
             return true;
         }
-        if (arguments.backup() != null || arguments.restore() != null) {
-            copy(arguments, config);
-            return true;
+        if (arguments.backup() == null
+                && arguments.export() == null
+                && arguments.restore() == null) {
+            return false;
         }
-        return false;
+        copy(arguments, config);
+        return true;
     }
 
     private static void copy(Arguments arguments, Config config) {
@@ -79,6 +83,12 @@ public final class Launch {
             long last = Backup.make(database, arguments.backup());
             System.out.println(
                     "copied the journal up to batch " + last + " to " + arguments.backup());
+        } else if (arguments.export() != null) {
+            try (var reader = JournalReader.open(database)) {
+                long last = JournalFile.write(reader, 0, arguments.export());
+                System.out.println(
+                        "wrote the journal up to batch " + last + " to " + arguments.export());
+            }
         } else if (arguments.restore() != null) {
             long last = Backup.restore(arguments.restore(), database);
             System.out.println("restored the journal up to batch " + last);

@@ -75,7 +75,12 @@ record Recovered(Engine engine, Engine mirror) {
 
     /// Checks what can only be checked with the plug-ins at hand.
     static void check(Config config, LoadedPlugins plugins) {
-        policy(config.scheduler(), settings(config, plugins).policy());
+        PolicySettings rules = settings(config, plugins).policy();
+        policy(config.scheduler(), rules);
+        String shadow = config.scheduler().shadowPolicy();
+        if (!shadow.isEmpty() && Policies.named(shadow, rules) == null) {
+            throw unknown("scheduler.shadow_policy", shadow, rules);
+        }
     }
 
     static EngineSettings settings(Config config, LoadedPlugins plugins) {
@@ -99,10 +104,11 @@ record Recovered(Engine engine, Engine mirror) {
                 predictions(config));
     }
 
-    /// Shortest predicted first is nothing without predictions.
+    /// Shortest predicted first and shortest remaining first are little without predictions.
     private static Predictions predictions(Config config) {
         Predictions set = config.learning().predictions();
-        return config.scheduler().policy().startsWith("spf")
+        String policy = config.scheduler().policy();
+        return policy.startsWith("spf") || policy.equals("srtf")
                 ? new Predictions(true, true, set.planned())
                 : set;
     }
@@ -110,14 +116,15 @@ record Recovered(Engine engine, Engine mirror) {
     private static Policy policy(SchedulerSection section, PolicySettings settings) {
         Policy policy = Policies.named(section.policy(), settings);
         if (policy == null) {
-            List<String> names = Policies.names(settings);
-            throw new ConfigFault(
-                    "scheduler.policy: expected one of %s, found \"%s\"; the nearest is %s"
-                            .formatted(
-                                    String.join(", ", names),
-                                    section.policy(),
-                                    Nearest.to(section.policy(), names)));
+            throw unknown("scheduler.policy", section.policy(), settings);
         }
         return policy;
+    }
+
+    private static ConfigFault unknown(String key, String found, PolicySettings settings) {
+        List<String> names = Policies.names(settings);
+        return new ConfigFault(
+                "%s: expected one of %s, found \"%s\"; the nearest is %s"
+                        .formatted(key, String.join(", ", names), found, Nearest.to(found, names)));
     }
 }

@@ -34,6 +34,10 @@ import io.gpusched.server.plugin.LoadedPlugins;
 import io.gpusched.server.plugin.PluginJars;
 import io.gpusched.server.view.Past;
 import io.gpusched.server.view.View;
+import io.gpusched.server.whatif.RecordedWays;
+import io.gpusched.server.whatif.Shadow;
+import io.gpusched.server.whatif.StoredHistory;
+import io.gpusched.server.whatif.WhatIfDesk;
 import io.gpusched.store.JobHistory;
 import io.gpusched.store.Snapshots;
 import io.gpusched.store.SqlJournal;
@@ -106,12 +110,15 @@ public final class Server implements AutoCloseable {
             IdleWatch idle,
             Outlooks outlooks,
             Meters meters,
-            ScoreDesk desk) {}
+            ScoreDesk desk,
+            Shadow shadow,
+            WhatIfDesk whatIf) {}
 
     private void begin() {
         config.remarks().forEach(LOG::warn);
         plugins = PluginJars.load(config.placement(), config.scheduler().policy());
         plugins.remarks().forEach(LOG::warn);
+        Recovered.check(config, plugins);
         Tokens tokens = openTokens();
         var access = new Access(tokens, config.api().auth());
         Memory memory = remember();
@@ -135,6 +142,7 @@ public final class Server implements AutoCloseable {
         var maker = new SnapshotMaker(memory.snapshots, config.database().snapshotEvents());
         var mirrored = memory.engines.mirror().state();
         var idle = new IdleWatch(config.scheduler().idle(), mirrored, silence(), this::report);
+        Shadow shadow = keep(shadow(memory, meters));
         Follower.Audience history = (batch, conclusion, engine) -> memory.past.add(batch);
         var following =
                 keep(
@@ -147,7 +155,8 @@ public final class Server implements AutoCloseable {
                                         idle,
                                         desk,
                                         outlooks,
-                                        new NodeNews(mirrored)),
+                                        new NodeNews(mirrored),
+                                        shadow),
                                 this::died));
         follower = following;
         // Not only higher than before: agents may know a journal that was lost since.
@@ -185,7 +194,25 @@ public final class Server implements AutoCloseable {
         keep(new StoreWatch(memory.journal, this::died)).start();
         memory.tables.start();
         keep(outlooks).start(following);
-        return new Middle(following, owner, agents, idle, outlooks, meters, desk);
+        shadow.start();
+        var whatIf = keep(new WhatIfDesk(() -> new StoredHistory(memory.journal), ways(), clock));
+        return new Middle(following, owner, agents, idle, outlooks, meters, desk, shadow, whatIf);
+    }
+
+    private Shadow shadow(Memory memory, Meters meters) {
+        String policy = config.scheduler().shadowPolicy();
+        return policy.isEmpty()
+                ? Shadow.none()
+                : Shadow.beside(
+                                memory.engines.mirror(),
+                                Wiring.way(config, plugins),
+                                policy,
+                                ways())
+                        .meteredBy(meters);
+    }
+
+    private RecordedWays ways() {
+        return new RecordedWays(plugins.rules());
     }
 
     private Outlooks outlooks(Meters meters) {
@@ -256,6 +283,9 @@ public final class Server implements AutoCloseable {
                                         middle.meters,
                                         clusterMeters,
                                         middle.desk,
+                                        middle.shadow,
+                                        middle.whatIf,
+                                        Recovered.settings(config, plugins).policy(),
                                         Wiring.version(),
                                         clock)));
     }

@@ -11,9 +11,10 @@ import io.gpusched.server.agents.Agents;
 import io.gpusched.server.cell.Inlet;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.config.DatabaseSection;
-import io.gpusched.server.config.PlacementSection;
 import io.gpusched.server.plugin.LoadedPlugins;
+import io.gpusched.sim.whatif.Way;
 import io.gpusched.store.Database;
+import io.gpusched.wire.codec.SettingsText;
 
 import java.util.ArrayList;
 
@@ -41,16 +42,19 @@ final class Wiring {
         return version == null ? "development" : version;
     }
 
-    /// Names everything that decisions depend on beside the journal.
+    /// Names everything that decisions depend on beside the journal, so that they can be made again
+    /// from it.
     static String fingerprint(Config config, LoadedPlugins plugins) {
-        PlacementSection placement = config.placement();
-        return "%s %s %s %s %s"
-                .formatted(
-                        config.scheduler(),
-                        config.topology(),
-                        placement.placement(),
-                        placement.plugins(),
-                        plugins.jars());
+        boolean none = config.placement().plugins().isEmpty() && plugins.jars().isEmpty();
+        return SettingsText.write(
+                config.scheduler().policy(),
+                Recovered.settings(config, plugins),
+                none ? "" : config.placement().plugins() + " " + plugins.jars());
+    }
+
+    /// How decisions are made.
+    static Way way(Config config, LoadedPlugins plugins) {
+        return new Way(config.scheduler().policy(), Recovered.settings(config, plugins));
     }
 
     /// Tells the ledger what the configuration says about prices and memory; it takes up what is

@@ -289,6 +289,18 @@ final class BadInputTest {
                         + body
                         + "\r\n0\r\n\r\n";
         assertThat(Raw.status(Raw.send(rest.server(), chunked))).isEqualTo(413);
+
+        var scored = rest.post("/v1/score", body);
+        assertThat(scored.status()).isEqualTo(413);
+        assertThat(scored.json().get("detail").asText()).contains("65536 bytes");
+        assertThat(scored.json().has("error")).isFalse();
+        String early =
+                Raw.send(
+                        rest.server(),
+                        "POST /v1/score HTTP/1.1\r\nHost: localhost\r\n"
+                                + "Content-Length: 70000000\r\n\r\n{");
+        assertThat(Raw.status(early)).isEqualTo(413);
+        assertThat(early).as("before anybody has read it").contains("{\"detail\":\"");
     }
 
     @Test

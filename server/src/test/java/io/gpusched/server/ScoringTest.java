@@ -2,6 +2,7 @@ package io.gpusched.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -221,11 +223,21 @@ final class ScoringTest {
         JsonNode service = rest.get("/").json();
         assertThat(service.get("service").asText())
                 .isEqualTo("information-theoretic-gpu-scheduler");
+        assertThat(service.get("version").asText()).isEqualTo("1.0.0");
         assertThat(service.get("config").toString())
                 .isEqualTo(
                         "{\"lambda_uncertainty\":0.4,\"beta_exploration\":0.9,"
                                 + "\"gamma_interference\":0,\"exploration_cap\":0.25,"
                                 + "\"enable_interference\":true,\"enable_sinkhorn\":true}");
+    }
+
+    @Test
+    void browsersAreGivenAPageAndOthersFacts() {
+        var page = rest.send("GET", "/", null, Map.of("Accept", "text/html,*/*;q=0.8"));
+        assertThat(page.status()).isEqualTo(200);
+        assertThat(page.text()).startsWith("<!doctype html>").contains("/openapi.json");
+        var facts = rest.send("GET", "/", null, Map.of("Accept", "*/*"));
+        assertThat(facts.json().has("config")).isTrue();
     }
 
     @Test
@@ -261,13 +273,7 @@ final class ScoringTest {
         restart(Map.of());
         assertThat(rest.get("/api/v1/model").text()).isEqualTo(learned);
         assertThat(metric("scheduler_exploration_ratio")).isEqualTo(0.25);
-        int uncertain = 0;
-        for (int i = 0; i < 40; i++) {
-            JsonNode score =
-                    score("{\"job_type\":\"k%d\",\"candidate_gpu_types\":[\"L4\"]}".formatted(i));
-            uncertain += score.get("terms").get("sigma").asDouble() > 1 ? 1 : 0;
-        }
-        assertThat(uncertain).isEqualTo(10);
+        assertThat(uncertain(40)).isEqualTo(10);
     }
 
     @Test
@@ -277,13 +283,35 @@ final class ScoringTest {
         for (int i = 0; i < 20; i++) {
             score("{\"job_type\":\"k%d\",\"candidate_gpu_types\":[\"L4\"]}".formatted(i));
         }
-        Soon.that("counts are recorded", () -> metric("gpu_scheduler_batches_total") > before);
+        Soon.that("counts are recorded", () -> metric("gpu_scheduler_batches_total") > before + 1);
         String learned = rest.get("/api/v1/model").text();
         Path crashed = Crash.of(data, temp.resolve("crashed-" + made++));
 
         try (Running again = Running.in(crashed)) {
             assertThat(again.get("/api/v1/model").text()).isEqualTo(learned);
         }
+    }
+
+    @Test
+    void theCapHoldsWhenTheProcessIsKilledRightAfterAScore() throws Exception {
+        int uncertain = uncertain(60);
+        assertThat(uncertain).isEqualTo(15);
+        Path crashed = Crash.of(data, temp.resolve("crashed-" + made++));
+        rest.close();
+        rest = Running.in(crashed);
+        uncertain += uncertain(60);
+        assertThat(uncertain).as("of 120, however much was on record").isLessThanOrEqualTo(30);
+    }
+
+    /// How many of so many scores explored.
+    private int uncertain(int scores) {
+        int uncertain = 0;
+        for (int i = 0; i < scores; i++) {
+            JsonNode score =
+                    score("{\"job_type\":\"k%d\",\"candidate_gpu_types\":[\"L4\"]}".formatted(i));
+            uncertain += score.get("terms").get("sigma").asDouble() > 1 ? 1 : 0;
+        }
+        return uncertain;
     }
 
     @Test
@@ -322,7 +350,9 @@ final class ScoringTest {
         rest = Running.in(temp.resolve("elsewhere-" + made++));
 
         var taken = rest.post("/api/v1/model", model.toString());
-        assertThat(taken.text()).isEqualTo("{\"pairs\":1,\"slowdowns\":1}");
+        assertThat(taken.json().get("pairs").asInt()).isEqualTo(1);
+        assertThat(taken.json().get("slowdowns").asInt()).isEqualTo(1);
+        assertThat(taken.json().get("warnings").get(0).asText()).contains("model?runs=64");
         JsonNode again = rest.get("/api/v1/model").json();
         assertThat(again.get("pairs")).isEqualTo(model.get("pairs"));
         assertThat(again.get("slowdowns")).isEqualTo(model.get("slowdowns"));
@@ -344,6 +374,86 @@ final class ScoringTest {
                         rest.post("/api/v1/model", pair.replace("WHEN", "2026-01-01T00:00:00Z"))
                                 .status())
                 .isEqualTo(200);
+    }
+
+    @Test
+    void whatOwnRunsTaughtIsShownWithAllThatBelongsToIt() {
+        for (int i = 0; i < 12; i++) {
+            observe(run("bert", "A100-80GB", 70 + i, ""));
+        }
+        JsonNode one = rest.get("/api/v1/model").json().get("run_times").get(0);
+        assertThat(one.get("job_type").asText()).isEqualTo("bert");
+        assertThat(one.get("gpu_type").asText()).isEqualTo("A100-80GB");
+        assertThat(one.get("estimate_s").asDouble()).isBetween(70.0, 82.0);
+        assertThat(one.get("uncertainty_s").asDouble()).isBetween(0.1, 20.0);
+        assertThat(one.get("samples").asInt()).isEqualTo(12);
+        assertThat(Instant.parse(one.get("last_change").asText())).isBefore(Instant.now());
+        assertThat(one.get("drifts").asInt()).isZero();
+        assertThat(one.get("last_drift").isNull()).isTrue();
+        assertThat(one.has("runs")).isFalse();
+        JsonNode runs = rest.get("/api/v1/model?runs=5").json().get("run_times").get(0).get("runs");
+        assertThat(runs.size()).as("the newest").isEqualTo(5);
+        assertThat(runs.get(4).get("seconds").asDouble()).isCloseTo(81, within(1e-6));
+    }
+
+    @Test
+    void whatOwnRunsTaughtCanBeTakenElsewhere() {
+        for (int i = 0; i < 12; i++) {
+            observe(run("bert", "A100-80GB", 70 + i, ""));
+            observe(run("bert", "L4", 200 + i, ""));
+            observe(run("bert", "L4", 300, "\"noisy\""));
+        }
+        JsonNode model = rest.get("/api/v1/model?runs=64").json();
+        rest.close();
+        Path elsewhere = temp.resolve("elsewhere-" + made++);
+        rest = Running.in(elsewhere);
+
+        JsonNode taken = rest.post("/api/v1/model", model.toString()).json();
+        assertThat(taken.get("run_times").asInt()).isEqualTo(2);
+        assertThat(taken.get("interference").asInt()).isEqualTo(2);
+        JsonNode again = rest.get("/api/v1/model?runs=64").json();
+        assertThat(again.get("interference")).isEqualTo(model.get("interference"));
+        for (int i = 0; i < 2; i++) {
+            JsonNode before = model.get("run_times").get(i);
+            JsonNode after = again.get("run_times").get(i);
+            for (String same : List.of("job_type", "gpu_type", "samples", "last_change")) {
+                assertThat(after.get(same)).as(same).isEqualTo(before.get(same));
+            }
+            assertThat(after.get("estimate_s").asDouble())
+                    .isCloseTo(before.get("estimate_s").asDouble(), withinPercentage(2));
+            assertThat(after.get("runs").size()).isEqualTo(before.get("runs").size());
+        }
+        rest.close();
+        rest = Running.in(elsewhere);
+        assertThat(rest.get("/api/v1/model?runs=64").json().get("run_times"))
+                .as("after a restart")
+                .isEqualTo(again.get("run_times"));
+    }
+
+    @Test
+    void whatCannotBeAModelIsRefusedByField() {
+        assertRefused("{}", "", "expected one of pairs");
+        assertRefused(
+                "{\"run_times\":[{\"job_type\":\"a\",\"runs\":[{\"seconds\":-3}]}]}",
+                "run_times[0].runs[0].seconds",
+                "");
+        assertRefused(
+                "{\"run_times\":[{\"gpu_type\":\"L4\",\"runs\":[{\"seconds\":3}]}]}",
+                "run_times[0].job_type",
+                "expected a name");
+        assertRefused(
+                "{\"interference\":[{\"job_type\":\"a\",\"neighbour\":\"b\",\"log_factor\":1e9}]}",
+                "interference[0].log_factor",
+                "");
+        assertThat(rest.get("/api/v1/model").json().get("run_times").isEmpty()).isTrue();
+    }
+
+    private void assertRefused(String body, String field, String message) {
+        var answer = rest.post("/api/v1/model", body);
+        assertThat(answer.status()).as(body).isEqualTo(400);
+        assertThat(answer.json().path("field").asText("")).as(body).isEqualTo(field);
+        assertThat(answer.json().get("error").asText()).as(body).contains(message);
+        assertThat(answer.json().path("hint").asText()).as(body).isNotEmpty();
     }
 
     @Test

@@ -7,7 +7,7 @@ import io.gpusched.core.model.Check;
 import java.util.function.Consumer;
 
 /// Keeps nothing, for simulations that are never restarted: a long one would not fit in memory.
-final class ForgetfulJournal implements Journal {
+public final class ForgetfulJournal implements Journal {
     @Override
     public void append(Batch batch, Runnable durable) {
         durable.run();

@@ -21,6 +21,7 @@ import io.gpusched.sim.scenario.Action;
 import io.gpusched.sim.scenario.Arrival;
 import io.gpusched.sim.scenario.Fault;
 import io.gpusched.sim.scenario.Scenario;
+import io.gpusched.wire.codec.SettingsText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -140,13 +141,17 @@ public final class Simulation {
 
     /// Takes charge, and lets tenants and agents introduce themselves.
     public void start() {
-        cell.takeCharge(term, BUILD, policy.name(), now);
+        cell.takeCharge(term, BUILD, fingerprint(), now);
         var inputs = new ArrayList<Input>();
         for (Tenant tenant : scenario.tenants()) {
             inputs.add(new Command.PutTenant(tenant, true, BY));
         }
         handle(inputs);
         launcher.agents().forEach(agent -> agent.greet(now));
+    }
+
+    private String fingerprint() {
+        return SettingsText.write(policy.name(), settings, "");
     }
 
     /// Goes on to the next instant at which something happens. False when there is none.
@@ -254,7 +259,7 @@ public final class Simulation {
         launcher.agents().forEach(agent -> agent.drop(now));
         cell = newCell();
         cell.recover();
-        cell.takeCharge(++term, BUILD, policy.name(), now);
+        cell.takeCharge(++term, BUILD, fingerprint(), now);
         wake = cell.wakeAfter(now);
     }
 

@@ -39,9 +39,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// tenants only for what a guarantee covers, out of what no guarantee covers (the auditor checks
 /// each). So what is held under guarantees grows with each and never shrinks by another: the sum
 /// is finite here too, and the test asks for the same.
+///
+/// Where an order decides who makes way, the orders themselves say why it ends; the auditor checks
+/// that each victim came later, and the test asks for the same again.
 final class NoPreemptionLoopTest {
     @ParameterizedTest
-    @CsvSource({"priority, 150", "fair, 60", "fair-skip, 30"})
+    @CsvSource({"priority, 150", "fair, 60", "fair-skip, 30", "srtf, 60", "las, 60"})
     void roomIsMadeAtMostOnceForEachTimeAJobStandsInLine(String policy, int seeds) {
         var total = new AtomicInteger();
         PropertyRunner.check(

@@ -41,7 +41,7 @@ final class RestartEqualsContinueTest {
                 });
     }
 
-    private static void cutEverywhere(Scenario scenario, Audited run) {
+    static void cutEverywhere(Scenario scenario, Audited run) {
         Policy policy = scenario.rules().toPolicy();
         EngineSettings settings = scenario.rules().toSettings();
         var follower = new Engine(policy, settings);

@@ -78,7 +78,7 @@ final class WakeOracleTest {
                 .collect(Collectors.joining("; "));
     }
 
-    private static List<Batch> batches(Scenario scenario, long seed, boolean everything) {
+    static List<Batch> batches(Scenario scenario, long seed, boolean everything) {
         EngineSettings rules = scenario.rules().toSettings();
         var settings =
                 new EngineSettings(

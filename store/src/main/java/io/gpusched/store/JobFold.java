@@ -61,7 +61,10 @@ final class JobFold {
                             new Phase.Stopping(
                                     run(job), e.at(), job.phase().startedAt(), e.cause()));
             case Event.JobRequeued e ->
-                    job.requeued(new Phase.Waiting(job.submitted(), e.notBefore(), true), e.lost());
+                    job.requeued(
+                            new Phase.Waiting(job.submitted(), e.notBefore(), true),
+                            e.lost(),
+                            e.at());
             case Event.JobEnded e ->
                     job.with(
                             new Phase.Ended(

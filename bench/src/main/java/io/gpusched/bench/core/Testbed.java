@@ -25,7 +25,9 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Topology;
 import io.gpusched.core.policy.PlacementSettings;
+import io.gpusched.wire.codec.SettingsText;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,7 +94,7 @@ public final class Testbed {
                             events += batch.size();
                             add(conclusion.work());
                         });
-        cell.takeCharge(term, "bench", "bench", now);
+        cell.takeCharge(term, "bench", SettingsText.write("priority", settings, ""), now);
     }
 
     /// Lets nodes and tenants join.
@@ -120,6 +122,11 @@ public final class Testbed {
     public List<Answer> handle(List<Input> inputs) {
         now = now.plusMillis(1);
         return cell.handle(inputs, now);
+    }
+
+    /// Lets time pass until the next call.
+    public void pass(Duration time) {
+        now = now.plus(time);
     }
 
     public Engine engine() {

@@ -15,6 +15,7 @@ import io.gpusched.store.StoreHealth;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,6 +27,11 @@ final class JournalMaker implements AutoCloseable {
 
     /// About what gathers while one batch becomes durable.
     static final int TOGETHER = 64;
+
+    private static final int CROWDED_NODES = 100;
+
+    private static final int CROWD = 500;
+    private static final Duration BETWEEN = Duration.ofSeconds(30);
 
     /// Nobody measures how jobs came to wait.
     private static final int MANY = 1000;
@@ -70,6 +76,31 @@ final class JournalMaker implements AutoCloseable {
             running.forEach(attempt -> ends.add(new Report.TaskEnded(attempt, 0, success)));
             testbed.handle(ends);
             started.clear();
+        }
+    }
+
+    /// Lets jobs come to a fleet that is too small for them, so that some hundreds always wait, run
+    /// for some time and end, the longest running first, until there are at least this many events.
+    void crowded(long events) {
+        testbed.open(CROWDED_NODES, source.tenants());
+        var running = new ArrayDeque<AttemptId>();
+        for (int crowd = CROWD; testbed.events() < events; crowd = 0) {
+            var submissions = new ArrayList<Input>();
+            for (int i = 0; i < TOGETHER + crowd; i++) {
+                submissions.add(Testbed.submit(source.asRead()));
+            }
+            testbed.handle(submissions);
+            started.removeAll(running);
+            var told = new ArrayList<Input>();
+            started.forEach(attempt -> told.add(new Report.TaskRunning(attempt, 0)));
+            running.addAll(started);
+            for (int i = 0; i < TOGETHER && !running.isEmpty(); i++) {
+                AttemptId ended = running.remove();
+                told.add(new Report.TaskEnded(ended, 0, new Exit(Exit.How.EXITED, 0, "")));
+            }
+            started.clear();
+            testbed.pass(BETWEEN);
+            testbed.handle(told);
         }
     }
 

@@ -31,6 +31,16 @@ final class JournalMakerTest {
     }
 
     @Test
+    void someAlwaysWaitWhereItIsCrowded() {
+        try (var journal = new JournalMaker(folder)) {
+            journal.crowded(8000);
+        }
+        Engine engine = replayed();
+        assertThat(engine.state().waitingJobs()).isBetween(100L, 1000L);
+        assertThat(engine.state().runningJobs()).isBetween(100, 800);
+    }
+
+    @Test
     void asManyJobsWaitAsWereAskedFor() {
         try (var journal = new JournalMaker(folder)) {
             journal.waitingJobs(1500);

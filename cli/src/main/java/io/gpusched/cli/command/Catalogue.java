@@ -34,6 +34,8 @@ public final class Catalogue {
                     "fairshare",
                     "idle",
                     "model",
+                    "what-if",
+                    "shadow",
                     "tenants",
                     "create-tenant",
                     "update-tenant",
@@ -71,6 +73,8 @@ public final class Catalogue {
             case "fairshare", "sshare" -> new FairShare();
             case "idle" -> new Idle();
             case "model" -> new Model();
+            case "what-if" -> new WhatIf();
+            case "shadow" -> new Shadow();
             case "tenants" -> new Tenants();
             case "create-tenant" -> new CreateTenant();
             case "update-tenant" -> new UpdateTenant();

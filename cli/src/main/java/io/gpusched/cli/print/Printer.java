@@ -52,6 +52,11 @@ public final class Printer {
         }
     }
 
+    /// Whether answers are read by people.
+    public boolean isForPeople() {
+        return format.isForPeople();
+    }
+
     /// A line below a table, for people only: a script that takes no titles takes no totals.
     public void below(String text) {
         if (format.isForPeople() && headers) {

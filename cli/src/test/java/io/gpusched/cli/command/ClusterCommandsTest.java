@@ -111,7 +111,11 @@ final class ClusterCommandsTest {
                 {"decisions":{"total":9},"pairs":[{"job_type":"bert","gpu_type":"A100-80GB",
                  "estimate_s":73.4,"uncertainty_s":0.55012,"samples":7,"last_change":null}],
                  "slowdowns":[{"job_type":"bert","neighbour":"noisy","slowdown":0.2047,
-                 "samples":5,"last_change":null}]}
+                 "samples":5,"last_change":null}],
+                 "run_times":[{"job_type":"bert","gpu_type":"A100-80GB","estimate_s":74.25,
+                 "uncertainty_s":3.5,"samples":9,"last_change":null,"drifts":1}],
+                 "interference":[{"job_type":"bert","neighbour":"noisy","gpu_type":"",
+                 "factor":1.25,"uncertainty":0.1,"samples":4}]}
                 """);
 
         assertThat(Shell.at(stand).run("model").out())
@@ -123,16 +127,35 @@ final class ClusterCommandsTest {
                         Neighbours
                         KIND  NEIGHBOUR  SLOWER BY  RUNS  LAST CHANGE
                         bert  noisy      20.47 %    5     -
+
+                        Own runs
+                        KIND  GPU        ESTIMATE  UNCERTAINTY  RUNS  LAST CHANGE  DRIFTS
+                        bert  A100-80GB  74.25 s   3.5 s        9     -            1
+
+                        Beside others
+                        KIND  NEIGHBOUR  GPU  TAKES               UNCERTAINTY  RUNS
+                        bert  noisy      any  1.25 times as long  10 %         4
                         """);
     }
 
     @Test
     void whatWasLearnedElsewhereIsPutIn(@TempDir Path temp) throws IOException {
-        stand.says("POST /api/v1/model", "{\"pairs\":1,\"slowdowns\":0}");
-        Path file = Files.writeString(temp.resolve("model.json"), "{\"pairs\":[{}]}");
+        stand.says("POST /api/v1/model", "{\"pairs\":1,\"slowdowns\":0,\"run_times\":2}");
+        String model = "{\"pairs\":[{}],\"run_times\":[{}" + ",{}".repeat(40) + "]}";
+        Path file = Files.writeString(temp.resolve("model.json"), model);
 
         assertThat(Shell.at(stand).run("model", "--import", file.toString()).out())
-                .isEqualTo("Imported 1 pairs and 0 slowdowns.\n");
+                .as("the rest, and own runs of 40 pairs at a time")
+                .isEqualTo(
+                        "Imported 3 pairs, 0 slowdowns, own runs of 6 pairs, 0 slowdowns beside"
+                                + " others.\n");
+    }
+
+    @Test
+    void machinesAreGivenTheRunsThatCanBePutInElsewhere() {
+        stand.says("GET /api/v1/model", "{\"pairs\":[]}");
+        assertThat(Shell.at(stand).run("model", "-o", "json").out()).contains("\"pairs\"");
+        assertThat(stand.lines()).containsExactly("GET /api/v1/model?runs=64");
     }
 
     @Test
@@ -390,5 +413,53 @@ final class ClusterCommandsTest {
 
         assertThat(Shell.at(stand).run("create-token", "t", "-o", "name").out())
                 .isEqualTo("secret\n");
+    }
+
+    private static final String STARTS = "{\"same\":1,\"earlier\":2,\"later\":0}";
+
+    private static String figures(int wait) {
+        return """
+        {"jain":0.8125,"all":{"jobs":3,"wait_mean_seconds":%d,"wait_p90_seconds":180,
+         "completion_mean_seconds":300.5,"evictions":1,"gpu_hours":1.255,"cost_dollars":0,
+         "energy_kwh":2.5,"served":0.5},
+         "tenants":{"a":{"jobs":3,"wait_mean_seconds":%d,"wait_p90_seconds":180,
+         "completion_mean_seconds":300.5,"evictions":1,"gpu_hours":1.255,"cost_dollars":0,
+         "energy_kwh":2.5,"served":0.5}}}
+        """
+                .formatted(wait, wait);
+    }
+
+    @Test
+    void aQuestionAboutThePastIsWaitedForAndShown() {
+        stand.says("POST /api/v1/what-if", "{\"id\":\"whatif-1\",\"state\":\"running\"}");
+        stand.says(
+                "GET /api/v1/what-if/whatif-1",
+                """
+                {"id":"whatif-1","state":"done","progress":1,"result":{"recorded":%s,"what_if":%s,
+                 "starts":%s,"first_difference":{"batch":17}}}
+                """
+                        .formatted(figures(120), figures(60), STARTS));
+
+        assertThat(Shell.at(stand).run("what-if", "--policy", "fair").out())
+                .contains("TENANT  JOBS  WAIT")
+                .contains("a       3     2m → 1m  3m → 3m")
+                .contains("(all)")
+                .contains("2 jobs earlier, 0 later, 1 at the same time; fairness 0.81 → 0.81")
+                .contains("the first other decision is in batch 17");
+    }
+
+    @Test
+    void theShadowIsComparedWithThePolicyInForce() {
+        stand.says(
+                "GET /api/v1/shadow",
+                """
+                {"enabled":true,"running":true,"policy":"fair","seen":{"live":%s,"shadow":%s,
+                 "behind_seconds":90,"starts":%s}}
+                """
+                        .formatted(figures(120), figures(60), STARTS));
+
+        assertThat(Shell.at(stand).run("shadow").out())
+                .contains("a       3     2m → 1m  3m → 3m")
+                .contains("fair, 1m30s behind: 2 jobs earlier");
     }
 }

@@ -71,7 +71,8 @@ final class Changes {
                 job.phase(),
                 job.attempts(),
                 job.evictions(),
-                job.losses());
+                job.losses(),
+                job.ran());
     }
 
     /// The largest number in [least, most] with which the job would start, if any, told as a

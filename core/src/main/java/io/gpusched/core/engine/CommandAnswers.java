@@ -70,7 +70,7 @@ final class CommandAnswers {
             case Command.SetMarket c -> setMarket(c.market());
             case Command.SetPolicy c -> setPolicy(c);
             case Command.Observe c -> LearningAnswers.observe(c, now);
-            case Command.CountScores c -> LearningAnswers.count(c, now);
+            case Command.CountScores c -> LearningAnswers.count(c, learner, now);
             case Command.SetRetention c -> LearningAnswers.retain(c, learner, now);
             case Command.Import c -> LearningAnswers.take(c, now);
         };

@@ -16,11 +16,13 @@ import io.gpusched.core.policy.Attempt;
 import io.gpusched.core.policy.Backfill;
 import io.gpusched.core.policy.Gate;
 import io.gpusched.core.policy.Policy;
+import io.gpusched.core.policy.PreemptiveOrder;
 import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.preempt.LowestFirst;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.ClusterView;
+import io.gpusched.core.state.Instants;
 
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +48,7 @@ public final class Cycle {
     /// is freed.
     private record Need(List<Role> roles, List<Near> near, Duration length, boolean first) {}
 
-    /// For whom no room could be made: a job of no higher priority need not ask again until
+    /// For whom no room could be made: a job of no higher rank need not ask again until
     /// something is freed.
     private record NoRoom(Need need, TenantId tenant) {}
 
@@ -68,7 +70,7 @@ public final class Cycle {
     private final List<Event> events = new ArrayList<>();
     private final SequencedMap<JobId, Attempt> attempts = new LinkedHashMap<>();
     private final Set<Need> refused = new LinkedHashSet<>();
-    private final Map<NoRoom, Integer> noRoom = new LinkedHashMap<>();
+    private final Map<NoRoom, Long> noRoom = new LinkedHashMap<>();
     private final ArrayDeque<Job> inRoom = new ArrayDeque<>();
     private final Duration assumed;
     private final long lookedAtBefore;
@@ -77,6 +79,8 @@ public final class Cycle {
     private long lending;
     private boolean soughtSpared;
     private @Nullable Instant sparedUntil;
+    private boolean soughtRise;
+    private @Nullable Instant risesAt;
 
     Cycle(ClusterState state, Policy policy, Search search, Duration assumed, Instant now) {
         this.state = state;
@@ -101,6 +105,7 @@ public final class Cycle {
     /// Places jobs for which room has been made and is free now, and drops what is promised to jobs
     /// that a gate holds back: it would help nobody.
     void settleClaims() {
+        stopOutOfTurn();
         settleEach();
         queueInRoom();
     }
@@ -234,13 +239,14 @@ public final class Cycle {
             noRoom.clear();
         }
         var who = new NoRoom(need, job.tenant());
-        if (noRoom.getOrDefault(who, Integer.MIN_VALUE) >= job.priority()) {
+        long rank = policy.preemptor().rank(job);
+        if (noRoom.getOrDefault(who, Long.MIN_VALUE) >= rank) {
             return null;
         }
         RoomOnTrial.Leaving leaving =
                 RoomOnTrial.find(job, state, policy.preemptor(), placing, now);
         if (leaving == null) {
-            noRoom.put(who, job.priority());
+            noRoom.put(who, rank);
             return null;
         }
         claims.dropFor(job, leaving.placement(), need.first);
@@ -271,7 +277,31 @@ public final class Cycle {
         return sparedUntil;
     }
 
+    /// When the first of those who run comes later in line by itself than before, and may then have
+    /// to make way; null when nobody does.
+    @Nullable Instant firstRise() {
+        if (!soughtRise && policy.order() instanceof PreemptiveOrder order) {
+            soughtRise = true;
+            for (Job job : state.byExpectedEnd()) {
+                risesAt = Instants.earlier(risesAt, order.rises(job, now));
+            }
+        }
+        return risesAt;
+    }
+
+    /// Stops those who must not go on in this round.
+    private void stopOutOfTurn() {
+        for (Job job : policy.preemptor().outOfTurn(state, now)) {
+            AttemptId run = Objects.requireNonNull(job.phase().run()).id();
+            var cause = new StopCause(StopCause.Kind.PREEMPTED, "it is the turn of others");
+            record(new Event.AttemptStopping(now, run, cause));
+        }
+    }
+
     private String because(Job job, Job victim) {
+        if (policy.order() instanceof PreemptiveOrder order) {
+            return "made room for " + job.id() + ", which goes first by " + order.name();
+        }
         boolean reclaimed = policy.order().byTenant() && !job.tenant().equals(victim.tenant());
         return reclaimed
                 ? "borrowed by "

@@ -192,7 +192,7 @@ final class Drafts {
     private void requeue(Job job, @Nullable Instant notBefore, boolean lost, String reason) {
         events.add(new Event.JobRequeued(now, job.id(), notBefore, lost, reason));
         var waiting = new Phase.Waiting(job.submitted(), notBefore, true);
-        drafts.put(job.id(), job.requeued(waiting, lost));
+        drafts.put(job.id(), job.requeued(waiting, lost, now));
     }
 
     private void end(Job job, Outcome.Result result, int code, String reason) {

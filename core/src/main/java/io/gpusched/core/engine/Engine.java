@@ -18,12 +18,15 @@ import io.gpusched.core.policy.Attempt;
 import io.gpusched.core.policy.Backfill;
 import io.gpusched.core.policy.Lift;
 import io.gpusched.core.policy.Policy;
+import io.gpusched.core.policy.PreemptiveOrder;
+import io.gpusched.core.policy.QueueOrder;
 import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.Taught;
 import io.gpusched.core.policy.Weighted;
 import io.gpusched.core.policy.preempt.LostWork;
 import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.Instants;
 import io.gpusched.core.state.StateImage;
 import io.gpusched.core.state.WaitClass;
 
@@ -39,6 +42,8 @@ import java.util.Objects;
 /// It is a function of what it is given. It never reads a clock and never acts: what it decides
 /// comes out as events. One thread owns it.
 public final class Engine {
+    private static final long SECONDS_PER_MINUTE = 60;
+
     private final EngineSettings settings;
     private final ClusterState state;
     private final Learner learner;
@@ -47,6 +52,8 @@ public final class Engine {
     private Search search;
     private long lastBatch;
     private long lookedElsewhereAt = -1;
+    private QueueOrder inForce;
+    private long minute = Long.MIN_VALUE;
 
     /// Whether the policy places by what was learned: then runs teach, whatever else is set.
     private boolean teaches;
@@ -64,6 +71,7 @@ public final class Engine {
         this.learner = learner;
         this.expecting = new Expecting(learner, settings.predictions().planned());
         this.policy = policy;
+        this.inForce = policy.order();
         this.settings = settings;
         this.state = state;
         this.search = new Search(state, policy, settings.levels());
@@ -159,6 +167,7 @@ public final class Engine {
                 lastBatch);
         batch.facts().forEach(this::apply);
         batch.decided().forEach(this::applyDecided);
+        heedTime(batch.at());
         Check.that(
                 batch.digest() == digest(),
                 "batch %s leads to digest %s, it was recorded as %s",
@@ -182,7 +191,24 @@ public final class Engine {
         lookedElsewhereAt = -1;
         search = new Search(state, policy, settings.levels());
         heedPolicy();
-        state.reorder(policy.order()::key);
+        inForce = policy.order();
+        minute = Long.MIN_VALUE;
+        state.reorder(inForce::key);
+    }
+
+    /// Where jobs pass each other while they wait, they stand in line as they did at the last full
+    /// minute: that is often enough, and the order then follows from the time alone.
+    private void heedTime(Instant now) {
+        long current = Math.floorDiv(now.getEpochSecond(), SECONDS_PER_MINUTE);
+        if (current == minute) {
+            return;
+        }
+        minute = current;
+        QueueOrder next = policy.order().at(Instant.ofEpochSecond(current * SECONDS_PER_MINUTE));
+        if (!next.equals(inForce)) {
+            inForce = next;
+            state.reorder(next::key);
+        }
     }
 
     private void heedPolicy() {
@@ -194,6 +220,7 @@ public final class Engine {
             }
         }
         state.waiting().byTenant(policy.order().byTenant());
+        state.waiting().makeWayByOrder(policy.order() instanceof PreemptiveOrder);
         state.waiting()
                 .byAge(policy.order().reservesForOldest() && policy.backfill() == Backfill.RESERVE);
     }
@@ -214,6 +241,7 @@ public final class Engine {
     /// Begins a round: deadlines that have passed are acted on, and what could get another answer
     /// than before is woken.
     public Cycle begin(Instant now) {
+        heedTime(now);
         state.waiting().begins(now);
         var cycle = new Cycle(state, policy, search, settings.assumedRuntime(), now);
         for (Job late = state.alarms().ring(now); late != null; late = state.alarms().ring(now)) {
@@ -323,7 +351,7 @@ public final class Engine {
                         && waits.reserved() == null
                         && cycle.claims().isAheadOfReservation(head(tried));
         state.waiting().restUntilCapacity(tried, hopeless);
-        Instant over = cycle.firstSparedIsOver();
+        Instant over = Instants.earlier(cycle.firstSparedIsOver(), cycle.firstRise());
         if (over != null) {
             state.waiting().atTheLatest(tried, over);
         }

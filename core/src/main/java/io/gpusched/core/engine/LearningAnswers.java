@@ -5,6 +5,7 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.learn.Learner;
+import io.gpusched.core.model.LearnedRuns;
 import io.gpusched.core.model.LearnedRuntime;
 import io.gpusched.core.model.RunTimes;
 
@@ -42,8 +43,8 @@ final class LearningAnswers {
                         now, c.kind(), c.gpuModel(), c.ran(), c.neighbours(), c.features()));
     }
 
-    static Answer count(Command.CountScores c, Instant now) {
-        if (c.explored() < 0 || c.total() < c.explored()) {
+    static Answer count(Command.CountScores c, Learner learner, Instant now) {
+        if (c.explored() < 0 || c.total() < c.explored() || c.reserved() < 0) {
             return invalid(
                     "",
                     "expected some of the choices to explore, found "
@@ -52,9 +53,9 @@ final class LearningAnswers {
                             + c.total(),
                     "");
         }
-        return c.total() == 0
+        return c.total() == 0 && c.reserved() == learner.tally().reserved()
                 ? Answer.accepted()
-                : Answer.accepted(new Event.Scored(now, c.total(), c.explored()));
+                : Answer.accepted(new Event.Scored(now, c.total(), c.explored(), c.reserved()));
     }
 
     static Answer retain(Command.SetRetention c, Learner learner, Instant now) {
@@ -91,19 +92,40 @@ final class LearningAnswers {
                         "leave it out, or write when the runs were seen");
             }
         }
-        return Answer.accepted(new Event.Imported(now, c.runtimes(), c.slowdowns(), c.by()));
+        for (LearnedRuns pair : c.runs()) {
+            for (LearnedRuns.One run : pair.runs()) {
+                if (!plausible(run.seconds())) {
+                    return invalid(
+                            "run_times",
+                            "expected run times from a microsecond to 366 days, found "
+                                    + run.seconds()
+                                    + " s for "
+                                    + pair.kind()
+                                    + " on "
+                                    + pair.gpuModel(),
+                            "import what was exported");
+                }
+            }
+        }
+        return Answer.accepted(
+                new Event.Imported(
+                        now, c.runtimes(), c.slowdowns(), c.runs(), c.interference(), c.by()));
     }
 
     private static List<Instant> times(Command.Import c) {
         var times = new ArrayList<Instant>();
         c.runtimes().forEach(pair -> times.add(pair.at()));
         c.slowdowns().forEach(pair -> times.add(pair.at()));
+        c.runs().forEach(pair -> pair.runs().forEach(run -> times.add(run.start())));
         return times;
     }
 
     private static boolean plausible(RunTimes times) {
-        return times.count() == 0
-                || times.mean() * 1e9 >= SHORTEST.toNanos() && times.mean() <= LONGEST.toSeconds();
+        return times.count() == 0 || plausible(times.mean());
+    }
+
+    private static boolean plausible(double seconds) {
+        return seconds * 1e9 >= SHORTEST.toNanos() && seconds <= LONGEST.toSeconds();
     }
 
     private static Answer invalid(String field, String message, String hint) {

@@ -6,6 +6,7 @@ import io.gpusched.core.policy.Gate;
 import io.gpusched.core.policy.Placer;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
+import io.gpusched.core.policy.PreemptiveOrder;
 import io.gpusched.core.policy.Preemptor;
 import io.gpusched.core.policy.QueueOrder;
 import io.gpusched.core.policy.filter.Closed;
@@ -19,11 +20,18 @@ import io.gpusched.core.policy.filter.WrongLabels;
 import io.gpusched.core.policy.filter.WrongModel;
 import io.gpusched.core.policy.gate.GuaranteeGate;
 import io.gpusched.core.policy.gate.QuotaGate;
+import io.gpusched.core.policy.order.F1Order;
 import io.gpusched.core.policy.order.FairOrder;
 import io.gpusched.core.policy.order.FifoOrder;
+import io.gpusched.core.policy.order.IndexOrder;
+import io.gpusched.core.policy.order.LeastAttained;
 import io.gpusched.core.policy.order.PriorityOrder;
 import io.gpusched.core.policy.order.ShortestFirst;
 import io.gpusched.core.policy.order.ShortestPredicted;
+import io.gpusched.core.policy.order.ShortestRemaining;
+import io.gpusched.core.policy.order.UnicepOrder;
+import io.gpusched.core.policy.order.Wfp3Order;
+import io.gpusched.core.policy.preempt.LastFirst;
 import io.gpusched.core.policy.preempt.LostWork;
 import io.gpusched.core.policy.preempt.LowestFirst;
 import io.gpusched.core.policy.preempt.Nobody;
@@ -31,12 +39,16 @@ import io.gpusched.core.policy.preempt.TakeBack;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
 /// The built-in policies by name: an order, and how it deals with a head that cannot start.
 ///
 ///     priority, fifo, sjf, fair     with a reservation for the head
+///     f1, wfp3, unicep, index       the same, in orders from the literature
+///     srtf, las                     everybody may pass, and who runs may have to make way
 ///     spf                           the shortest expected may pass the oldest, which has one
 ///     …-skip                        everybody may pass, nothing is reserved
 ///     …-strict                      nobody passes
@@ -56,7 +68,35 @@ public final class Policies {
                     "spf-skip",
                     "fair",
                     "fair-skip",
-                    "fair-strict");
+                    "fair-strict",
+                    "srtf",
+                    "las",
+                    "f1",
+                    "f1-skip",
+                    "f1-strict",
+                    "wfp3",
+                    "wfp3-skip",
+                    "wfp3-strict",
+                    "unicep",
+                    "unicep-skip",
+                    "unicep-strict",
+                    "index",
+                    "index-skip",
+                    "index-strict");
+
+    private static final List<String> ORDERS =
+            List.of(
+                    "priority",
+                    "fair",
+                    "fifo",
+                    "sjf",
+                    "spf",
+                    "f1",
+                    "wfp3",
+                    "unicep",
+                    "index",
+                    "srtf",
+                    "las");
 
     private Policies() {}
 
@@ -74,12 +114,12 @@ public final class Policies {
 
     /// The policy of that name; null when there is none, or no placer such as the settings ask for.
     public static @Nullable Policy named(String name, PolicySettings settings) {
-        Backfill backfill = backfill(name);
-        QueueOrder order = order(name.replaceFirst("-(skip|strict)$", ""), settings);
+        QueueOrder order = order(name, settings);
         Placer placer = Placers.named(settings.placement(), settings.thermal());
         if (order == null || placer == null) {
             return null;
         }
+        Backfill backfill = order instanceof PreemptiveOrder ? Backfill.SKIP : backfill(name);
         var filters = new ArrayList<Filter>();
         filters.add(new Closed());
         filters.add(new WrongModel());
@@ -114,6 +154,9 @@ public final class Policies {
     }
 
     private static Preemptor preemptor(QueueOrder order, PolicySettings settings) {
+        if (order instanceof PreemptiveOrder preemptive) {
+            return new LastFirst(preemptive);
+        }
         if (order instanceof FifoOrder || order.reservesForOldest()) {
             return new Nobody();
         }
@@ -128,22 +171,26 @@ public final class Policies {
         return name.endsWith("-strict") ? Backfill.STRICT : Backfill.RESERVE;
     }
 
-    private static @Nullable QueueOrder order(String name, PolicySettings settings) {
-        if (name.equals("priority")) {
-            return PriorityOrder.pointsPerMinute(settings.pointsPerMinute());
-        }
-        if (name.equals("fair")) {
-            return new FairOrder(PriorityOrder.pointsPerMinute(settings.pointsPerMinute()));
-        }
-        if (name.equals("fifo")) {
-            return new FifoOrder();
-        }
-        if (name.equals("sjf")) {
-            return new ShortestFirst();
-        }
-        if (name.equals("spf")) {
-            return new ShortestPredicted();
-        }
+    private static @Nullable QueueOrder order(String policy, PolicySettings settings) {
+        String name = policy.replaceFirst("-(skip|strict)$", "");
+        double points = settings.pointsPerMinute();
+        return switch (ORDERS.indexOf(name)) {
+            case 0 -> PriorityOrder.pointsPerMinute(points);
+            case 1 -> new FairOrder(PriorityOrder.pointsPerMinute(points));
+            case 2 -> new FifoOrder();
+            case 3 -> new ShortestFirst();
+            case 4 -> new ShortestPredicted();
+            case 5 -> new F1Order(Instant.EPOCH);
+            case 6 -> new Wfp3Order(Instant.EPOCH);
+            case 7 -> new UnicepOrder(Instant.EPOCH);
+            case 8 -> new IndexOrder();
+            case 9 -> policy.equals(name) ? new ShortestRemaining(Duration.ZERO) : null;
+            case 10 -> policy.equals(name) ? new LeastAttained(LeastAttained.USUAL) : null;
+            default -> plugin(name, settings);
+        };
+    }
+
+    private static @Nullable QueueOrder plugin(String name, PolicySettings settings) {
         for (QueueOrder order : settings.plugins().orders()) {
             if (order.name().equals(name)) {
                 return order;

@@ -3,6 +3,8 @@ package io.gpusched.core.event;
 import io.gpusched.core.model.Features;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.LearnedInterference;
+import io.gpusched.core.model.LearnedRuns;
 import io.gpusched.core.model.LearnedRuntime;
 import io.gpusched.core.model.LearnedSlowdown;
 import io.gpusched.core.model.Market;
@@ -71,17 +73,26 @@ public sealed interface Command extends Input {
     }
 
     /// Adds to the count of choices made for people who asked, and of those made to learn.
-    record CountScores(long total, long explored) implements Command {}
+    ///
+    /// @param reserved how many more may be made to learn before the next count
+    record CountScores(long total, long explored, long reserved) implements Command {}
 
     /// Remembers so many pairs of job and GPU from now on.
     record SetRetention(long pairs) implements Command {}
 
     /// Puts in what was learned elsewhere.
-    record Import(List<LearnedRuntime> runtimes, List<LearnedSlowdown> slowdowns, String by)
+    record Import(
+            List<LearnedRuntime> runtimes,
+            List<LearnedSlowdown> slowdowns,
+            List<LearnedRuns> runs,
+            List<LearnedInterference> interference,
+            String by)
             implements Command {
         public Import {
             runtimes = List.copyOf(runtimes);
             slowdowns = List.copyOf(slowdowns);
+            runs = List.copyOf(runs);
+            interference = List.copyOf(interference);
         }
     }
 }

@@ -10,6 +10,8 @@ import io.gpusched.core.model.Foreign;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.LearnedInterference;
+import io.gpusched.core.model.LearnedRuns;
 import io.gpusched.core.model.LearnedRuntime;
 import io.gpusched.core.model.LearnedSlowdown;
 import io.gpusched.core.model.Market;
@@ -135,18 +137,25 @@ public sealed interface Event {
 
     /// How many GPUs were chosen for people who asked since the last of these, and how many of the
     /// choices were made to learn something.
-    record Scored(Instant at, long total, long explored) implements Event {}
+    record Scored(Instant at, long total, long explored, long reserved) implements Event {}
 
     /// From now on so many pairs of job and GPU are remembered, those seen last.
     record RetentionChanged(Instant at, long pairs) implements Event {}
 
     /// What was learned elsewhere was put in, over what was known of the same pairs.
     record Imported(
-            Instant at, List<LearnedRuntime> runtimes, List<LearnedSlowdown> slowdowns, String by)
+            Instant at,
+            List<LearnedRuntime> runtimes,
+            List<LearnedSlowdown> slowdowns,
+            List<LearnedRuns> runs,
+            List<LearnedInterference> interference,
+            String by)
             implements Event {
         public Imported {
             runtimes = List.copyOf(runtimes);
             slowdowns = List.copyOf(slowdowns);
+            runs = List.copyOf(runs);
+            interference = List.copyOf(interference);
         }
     }
 

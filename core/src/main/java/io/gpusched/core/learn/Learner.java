@@ -57,7 +57,8 @@ public final class Learner {
     public void apply(Event event) {
         switch (event) {
             case Event.Observed e -> book.observed(e);
-            case Event.Scored e -> tally = tally.and(e.total(), e.explored());
+            case Event.Scored e ->
+                    tally = tally.and(e.total(), e.explored()).reserving(e.reserved());
             case Event.RetentionChanged e -> book.retain(e.pairs());
             case Event.Imported e -> book.imported(e.runtimes(), e.slowdowns());
             default -> {}
@@ -84,6 +85,7 @@ public final class Learner {
         long counted =
                 tally.total() == 0 ? 0 : Digest.mix(Digest.mix(1, tally.total()), tally.explored());
         long kept = book.retention() == RETENTION ? 0 : Digest.mix(2, book.retention());
-        return book.digest() ^ counted ^ kept;
+        long ahead = tally.reserved() == 0 ? 0 : Digest.mix(3, tally.reserved());
+        return book.digest() ^ counted ^ kept ^ ahead;
     }
 }

@@ -46,6 +46,10 @@ public final class RunLessons {
                             e.neighbours(),
                             e.ran().toNanos() / 1e9,
                             e.at());
+            case Event.Imported e -> {
+                e.runs().forEach(model::imported);
+                e.interference().forEach(model::imported);
+            }
             default -> {}
         }
     }

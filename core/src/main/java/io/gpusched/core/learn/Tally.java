@@ -3,8 +3,17 @@ package io.gpusched.core.learn;
 import io.gpusched.core.model.Check;
 
 /// How many choices were made, and how many of them to learn something.
-public record Tally(long total, long explored) {
+///
+/// @param reserved explorations that may have been made beyond those that are counted: whoever
+///        counts says beforehand how many there may be until it says more, so that no crash hides
+///        any
+public record Tally(long total, long explored, long reserved) {
     public static final Tally NONE = new Tally(0, 0);
+
+    /// With nothing reserved.
+    public Tally(long total, long explored) {
+        this(total, explored, 0);
+    }
 
     public Tally {
         Check.that(
@@ -12,10 +21,15 @@ public record Tally(long total, long explored) {
                 "some of the choices explore, found %s of %s",
                 explored,
                 total);
+        Check.that(reserved >= 0, "what is reserved is not negative, found %s", reserved);
     }
 
     public Tally and(long moreTotal, long moreExplored) {
-        return new Tally(total + moreTotal, explored + moreExplored);
+        return new Tally(total + moreTotal, explored + moreExplored, reserved);
+    }
+
+    public Tally reserving(long ahead) {
+        return new Tally(total, explored, ahead);
     }
 
     /// The part that explored; 0 of nothing.

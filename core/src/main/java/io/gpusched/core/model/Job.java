@@ -1,5 +1,6 @@
 package io.gpusched.core.model;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /// A job as the ledger knows it: what was asked, and where it stands.
@@ -8,6 +9,7 @@ import java.time.Instant;
 /// @param attempts runs so far, the present one included
 /// @param evictions how often it was made to leave for somebody else
 /// @param losses how often its run was lost with a node
+/// @param ran how long earlier runs took together, from running to having left
 public record Job(
         JobId id,
         JobSpec spec,
@@ -16,24 +18,36 @@ public record Job(
         Phase phase,
         int attempts,
         int evictions,
-        int losses) {
+        int losses,
+        Duration ran) {
     public static Job submitted(JobId id, JobSpec spec, Instant at) {
-        return new Job(id, spec, spec.priority(), at, new Phase.Waiting(at, null, false), 0, 0, 0);
+        return new Job(
+                id,
+                spec,
+                spec.priority(),
+                at,
+                new Phase.Waiting(at, null, false),
+                0,
+                0,
+                0,
+                Duration.ZERO);
     }
 
     public Job with(Phase next) {
-        return new Job(id, spec, priority, submitted, next, attempts, evictions, losses);
+        return new Job(id, spec, priority, submitted, next, attempts, evictions, losses, ran);
     }
 
     public Job withPriority(int next) {
-        return new Job(id, spec, next, submitted, phase, attempts, evictions, losses);
+        return new Job(id, spec, next, submitted, phase, attempts, evictions, losses, ran);
     }
 
     public Job started(Phase.Starting next) {
-        return new Job(id, spec, priority, submitted, next, attempts + 1, evictions, losses);
+        return new Job(id, spec, priority, submitted, next, attempts + 1, evictions, losses, ran);
     }
 
-    public Job requeued(Phase.Waiting next, boolean lost) {
+    /// Back in line from `at` on.
+    public Job requeued(Phase.Waiting next, boolean lost, Instant at) {
+        Instant started = phase.startedAt();
         return new Job(
                 id,
                 spec,
@@ -42,7 +56,8 @@ public record Job(
                 next,
                 attempts,
                 evictions + (lost ? 0 : 1),
-                losses + (lost ? 1 : 0));
+                losses + (lost ? 1 : 0),
+                started == null ? ran : ran.plus(Duration.between(started, at)));
     }
 
     public TenantId tenant() {

@@ -7,8 +7,20 @@ import java.time.Instant;
 import java.util.List;
 
 /// Decides who leaves so that `job` can start; an empty list when nobody does. The victims together
-/// must really make the job fit, and each must be of strictly lower base priority. Where nobody
-/// leaves for a job, nobody leaves for a less important one of the same tenant that needs the same.
+/// must really make the job fit, and each must be strictly below it: by base priority, or by an
+/// order of which it is known that no two jobs can push each other out in turn. Where nobody leaves
+/// for a job, nobody leaves for one of no higher [#rank] of the same tenant that needs the same.
 public interface Preemptor {
     List<Job> victims(Job job, ClusterView cluster, Room room, Instant now);
+
+    /// How important the job is in the eyes of this rule; more is more.
+    default long rank(Job job) {
+        return job.priority();
+    }
+
+    /// Running jobs that have to leave at the beginning of a round whoever comes instead: for rules
+    /// that choose all who run anew in every round.
+    default List<Job> outOfTurn(ClusterView cluster, Instant now) {
+        return List.of();
+    }
 }

@@ -2,6 +2,8 @@ package io.gpusched.core.policy;
 
 import io.gpusched.core.model.Job;
 
+import java.time.Instant;
+
 /// Decides whose turn it is. The smallest key goes first, then the smaller job number.
 public interface QueueOrder {
     /// The name used in configuration and reports.
@@ -9,6 +11,13 @@ public interface QueueOrder {
 
     /// A key that does not change while the job waits, whatever happens around it.
     long key(Job job);
+
+    /// The same order as it is at a time, for orders in which jobs pass each other while they wait.
+    /// Its keys do not change; the engine asks for the next one when time has gone on. Two that
+    /// would give the same keys are equal.
+    default QueueOrder at(Instant now) {
+        return this;
+    }
 
     /// Whether tenants take turns by their fair share, so that the key decides only between jobs of
     /// one tenant.

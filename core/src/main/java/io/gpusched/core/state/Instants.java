@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 
 /// Instants as microseconds since the epoch, the form heaps and digests use.
-final class Instants {
+public final class Instants {
     private Instants() {}
 
     static long micros(Instant instant) {
@@ -18,7 +18,7 @@ final class Instants {
     }
 
     /// The earlier of the two; the other where one is null.
-    static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+    public static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
         if (one == null || other == null) {
             return one == null ? other : one;
         }

@@ -195,7 +195,9 @@ final class Jobs {
     void requeued(Event.JobRequeued e) {
         Job job = existing(e.job());
         returnCapacity(job, e.at());
-        Job next = job.requeued(new Phase.Waiting(job.submitted(), e.notBefore(), true), e.lost());
+        Job next =
+                job.requeued(
+                        new Phase.Waiting(job.submitted(), e.notBefore(), true), e.lost(), e.at());
         put(job, next);
         waitingJobs++;
         enterLine(next);

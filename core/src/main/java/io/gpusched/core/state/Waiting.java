@@ -47,6 +47,7 @@ public final class Waiting {
     private final Set<Long> apart = new LinkedHashSet<>();
     private long passed = Long.MIN_VALUE;
     private long lending;
+    private boolean byOrder;
 
     /// A line of its own, of jobs of tenants that nobody knows.
     Waiting(JobTable table, ToLongFunction<Job> order) {
@@ -103,6 +104,12 @@ public final class Waiting {
         if (byTenant != isByTenant()) {
             turns.by(byTenant ? tree : null);
         }
+    }
+
+    /// From now on running jobs may have to make way for any that come before them in line,
+    /// whatever their priority, or only for more important ones.
+    public void makeWayByOrder(boolean wanted) {
+        byOrder = wanted;
     }
 
     /// From now on the oldest has the reservation, or the first in line.
@@ -270,7 +277,7 @@ public final class Waiting {
         }
         for (int need = idle + 1; need <= Math.min(within, Gpu.MOST_PER_NODE); need++) {
             for (WaitClass one : List.copyOf(byNeed.get(need))) {
-                if (one.key.priority() > lowest) {
+                if (byOrder || one.key.priority() > lowest) {
                     rouse(one);
                 }
             }

@@ -46,7 +46,7 @@ final class LearnerTest {
             Duration ran = Duration.ofMillis(random.nextLong(1, 1_000_000));
             scene.tell(run("kind-" + random.nextInt(5), "gpu-" + random.nextInt(3), ran));
         }
-        scene.tell(new Command.CountScores(100, 25));
+        scene.tell(new Command.CountScores(100, 25, 0));
         scene.tell(new Command.SetRetention(10));
 
         Engine engine = scene.engine();
@@ -109,7 +109,8 @@ final class LearnerTest {
         assertThat(scene.tell(run(" ", "L4", Duration.ofSeconds(1))))
                 .isInstanceOf(Answer.Rejected.class);
         assertThat(scene.tell(new Command.SetRetention(0))).isInstanceOf(Answer.Rejected.class);
-        assertThat(scene.tell(new Command.CountScores(1, 2))).isInstanceOf(Answer.Rejected.class);
+        assertThat(scene.tell(new Command.CountScores(1, 2, 0)))
+                .isInstanceOf(Answer.Rejected.class);
         assertThat(scene.engine().learner().digest()).isZero();
     }
 
@@ -120,7 +121,9 @@ final class LearnerTest {
         var book = lessons.learner().book();
         var scene = new Scene("priority");
         scene.tell(run("a", "L4", Duration.ofSeconds(100)));
-        scene.tell(new Command.Import(book.pairs(), book.slowdowns(), "somebody"));
+        scene.tell(
+                new Command.Import(
+                        book.pairs(), book.slowdowns(), List.of(), List.of(), "somebody"));
 
         assertThat(scene.engine().learner().book().pairs()).containsExactlyElementsOf(book.pairs());
         assertThat(scene.engine().learner().book().slowdowns())

@@ -1,6 +1,6 @@
 package io.gpusched.lab.carbon;
 
-import io.gpusched.lab.fgd.BadTrace;
+import io.gpusched.sim.trace.BadTrace;
 
 import java.io.BufferedReader;
 import java.io.EOFException;

@@ -32,6 +32,7 @@ import io.gpusched.core.policy.filter.TooSmall;
 import io.gpusched.core.policy.filter.WrongModel;
 import io.gpusched.core.policy.order.FifoOrder;
 import io.gpusched.core.policy.preempt.Nobody;
+import io.gpusched.sim.trace.BadTrace;
 
 import java.time.Duration;
 import java.time.Instant;

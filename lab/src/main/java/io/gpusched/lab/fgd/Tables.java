@@ -1,5 +1,7 @@
 package io.gpusched.lab.fgd;
 
+import io.gpusched.sim.trace.BadTrace;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,19 +29,24 @@ public final class Tables {
         return Files.exists(folder.resolve(name)) || Files.exists(folder.resolve(name + ".gz"));
     }
 
-    /// All lines of `name` or `name.gz`.
-    List<String> lines(String name) {
+    /// Where `name` or `name.gz` is.
+    Path file(String name) {
         Path plain = folder.resolve(name);
-        Path packed = folder.resolve(name + ".gz");
         if (!has(name)) {
             throw new BadTrace(
                     "%s has neither %s nor %s.gz; --data names a folder with the files of the experiment"
                             .formatted(folder, name, name));
         }
+        return Files.exists(plain) ? plain : folder.resolve(name + ".gz");
+    }
+
+    /// All lines of `name` or `name.gz`.
+    List<String> lines(String name) {
+        Path file = file(name);
         try (InputStream in =
-                        Files.exists(plain)
-                                ? Files.newInputStream(plain)
-                                : new GZIPInputStream(Files.newInputStream(packed), 1 << 16);
+                        file.toString().endsWith(".gz")
+                                ? new GZIPInputStream(Files.newInputStream(file), 1 << 16)
+                                : Files.newInputStream(file);
                 var reader =
                         new BufferedReader(
                                 new InputStreamReader(in, StandardCharsets.UTF_8), 1 << 16)) {

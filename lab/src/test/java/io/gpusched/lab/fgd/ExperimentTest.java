@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.gpusched.core.engine.Placers;
 import io.gpusched.core.policy.Placer;
+import io.gpusched.sim.trace.BadTrace;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,7 +56,8 @@ final class ExperimentTest {
     void aDamagedLineIsNamed() throws IOException {
         sample(1);
         Files.writeString(
-                folder.resolve("pods_sample.csv"), "name,cpu\npod-0,many,1,1,1000,,,,,,\n");
+                folder.resolve("pods_sample.csv"),
+                "name,cpu_milli,memory_mib,num_gpu,gpu_milli\npod-0,many,1,1,1000\n");
         assertThatExceptionOfType(BadTrace.class)
                 .isThrownBy(() -> Trace.read(new Tables(folder), "sample"))
                 .withMessageContaining("pods_sample.csv, line 2");

@@ -15,6 +15,8 @@ import java.util.Map;
 /// @param file the configuration file; null when none was named
 /// @param settings what flags set, by path
 /// @param backup where to copy the journal to instead of starting; null when not asked for
+/// @param export where to write the journal as JSON lines instead of starting; null when not asked
+///        for
 /// @param restore the copy to fill an empty store from instead of starting; null when not asked for
 public record Arguments(
         @Nullable Path file,
@@ -22,6 +24,7 @@ public record Arguments(
         boolean checkOnly,
         boolean help,
         @Nullable Path backup,
+        @Nullable Path export,
         @Nullable Path restore) {
 
     /// What `--help` prints.
@@ -37,6 +40,7 @@ public record Arguments(
               --demo               with a simulated fleet, tenants and a workload
               --check-config       read all settings, print them, start nothing
               --backup FILE        copy the journal to a new file, also while a scheduler runs
+              --export FILE        write the journal as JSON lines, also while a scheduler runs
               --restore FILE       fill an empty store from such a copy, start nothing
               --help               print this
 
@@ -52,7 +56,7 @@ public record Arguments(
                     "--metrics-port", "metrics.port",
                     "--data-dir", "data_dir");
     private static final List<String> OTHERS =
-            List.of("--config", "--check-config", "--backup", "--restore", "--help");
+            List.of("--config", "--check-config", "--backup", "--export", "--restore", "--help");
 
     public Arguments {
         settings = Map.copyOf(settings);
@@ -70,6 +74,7 @@ public record Arguments(
         }
         @Nullable Path file = null;
         @Nullable Path backup = null;
+        @Nullable Path export = null;
         @Nullable Path restore = null;
         var settings = new LinkedHashMap<String, String>();
         boolean checkOnly = false;
@@ -85,12 +90,13 @@ public record Arguments(
                 case "--config" -> file = Path.of(valueOf(flag, rest));
                 case "--check-config" -> checkOnly = true;
                 case "--backup" -> backup = Path.of(valueOf(flag, rest));
+                case "--export" -> export = Path.of(valueOf(flag, rest));
                 case "--restore" -> restore = Path.of(valueOf(flag, rest));
                 case "--help", "-h" -> help = true;
                 default -> throw unknown(flag);
             }
         }
-        return new Arguments(file, settings, checkOnly, help, backup, restore);
+        return new Arguments(file, settings, checkOnly, help, backup, export, restore);
     }
 
     private static String valueOf(String flag, Deque<String> rest) {

@@ -21,13 +21,15 @@ public record SchedulerSection(
         Duration assumedRuntime,
         Duration checkpointEvery,
         FairShare fairShare,
-        IdleRules idle) {
+        IdleRules idle,
+        String shadowPolicy) {
 
     static final Key<String> POLICY =
             Key.text(
                     "scheduler.policy",
                     "priority",
-                    "Which policy orders the queue: priority, fair, fifo, sjf or spf.");
+                    "Which policy orders the queue: priority, fair, fifo, sjf, spf, srtf, las and"
+                        + " others.");
     static final Key<Long> INTERVAL =
             Key.count(
                     "scheduler.scheduling_interval_ms",
@@ -141,6 +143,12 @@ public record SchedulerSection(
                     31 * 24 * 3600,
                     "seconds",
                     "How much longer an idle job goes on before it is stopped.");
+    static final Key<String> SHADOW =
+            Key.text(
+                    "scheduler.shadow_policy",
+                    "",
+                    "A policy that decides beside the one in force, without acting; empty for"
+                        + " none.");
     static final List<Key<?>> KEYS =
             List.of(
                     POLICY,
@@ -159,7 +167,8 @@ public record SchedulerSection(
                     IDLE_THRESHOLD,
                     IDLE_AFTER,
                     IDLE_RECLAIM,
-                    IDLE_GRACE);
+                    IDLE_GRACE,
+                    SHADOW);
 
     static SchedulerSection from(Values values) {
         return new SchedulerSection(
@@ -179,6 +188,7 @@ public record SchedulerSection(
                         values.of(IDLE_THRESHOLD),
                         Duration.ofSeconds(values.of(IDLE_AFTER)),
                         values.of(IDLE_RECLAIM),
-                        Duration.ofSeconds(values.of(IDLE_GRACE))));
+                        Duration.ofSeconds(values.of(IDLE_GRACE))),
+                values.of(SHADOW));
     }
 }

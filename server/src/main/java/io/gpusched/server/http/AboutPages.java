@@ -5,12 +5,16 @@ import io.gpusched.core.learn.ScoreSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
 
 /// What this server is: `/` in a few words, `/openapi.json` in many.
 final class AboutPages {
     private static final String SERVICE = "information-theoretic-gpu-scheduler";
+
+    /// Of the published agent whose clients are served.
+    private static final String INTERFACE = "1.0.0";
 
     private final byte[] openApi = read();
     private final String version;
@@ -21,12 +25,36 @@ final class AboutPages {
         this.settings = settings;
     }
 
+    /// A few words: to a browser as a page, to anybody else as the published agent says them.
     Reply service(Asked asked) {
+        return asked.wantsPage() ? page() : facts();
+    }
+
+    private Reply page() {
+        String html =
+                """
+                <!doctype html>
+                <html lang="en"><head><meta charset="utf-8"><title>gpu-scheduler</title></head>
+                <body><h1>gpu-scheduler</h1><p>Version %s. It is used with <code>gpu-cli</code>, or
+                over REST: <a href="/openapi.json">what it can be asked</a>,
+                <a href="/api/v1/health">how it is</a>, <a href="/metrics">what it
+                measures</a>.</p></body></html>
+                """
+                        .formatted(version);
+        return new Reply.Whole(
+                200,
+                "text/html; charset=utf-8",
+                html.getBytes(StandardCharsets.UTF_8),
+                Map.of("Vary", "Accept"));
+    }
+
+    private Reply facts() {
         return Reply.ok(
                 new JsonOut()
                         .object()
                         .field("service", SERVICE)
-                        .field("version", version)
+                        .field("version", INTERFACE)
+                        .field("release", version)
                         .field("api", "/openapi.json")
                         .name("config")
                         .object()

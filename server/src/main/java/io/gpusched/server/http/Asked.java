@@ -39,6 +39,12 @@ final class Asked {
         return path.getOrDefault(name, "");
     }
 
+    /// Whether a browser asks, which wants to show the answer to somebody.
+    boolean wantsPage() {
+        return request.headers().contains(HeaderNames.ACCEPT)
+                && request.headers().get(HeaderNames.ACCEPT).get().contains("text/html");
+    }
+
     /// The value of a query parameter; empty when it is absent.
     String query(String name) {
         return request.query().first(name).orElse("");

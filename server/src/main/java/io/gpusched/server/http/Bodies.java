@@ -16,6 +16,10 @@ final class Bodies {
         this.mostBytes = mostBytes;
     }
 
+    int mostBytes() {
+        return mostBytes;
+    }
+
     /// The body as an object, or a fault that says where it is not one.
     Tree.Mapping object(Asked asked) {
         return object(asked.body());

@@ -158,12 +158,16 @@ final class Door implements Handler {
         return request.headers().contains(name) ? request.headers().get(name).get() : null;
     }
 
+    /// A fault as the clients of that path know faults.
+    static byte[] words(Fault fault, String path) {
+        return (path.startsWith(SCORING) ? fault.detail() : fault.json()).toBytes();
+    }
+
     private static Reply inWords(Fault fault, String path) {
-        JsonOut words = path.startsWith(SCORING) ? fault.detail() : fault.json();
         return new Reply.Whole(
                 fault.status(),
                 Reply.JSON,
-                words.toBytes(),
+                words(fault, path),
                 fault.retrySeconds() > 0
                         ? Map.of("Retry-After", Long.toString(fault.retrySeconds()))
                         : Map.of());

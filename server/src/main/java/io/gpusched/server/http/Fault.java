@@ -151,6 +151,11 @@ final class Fault extends RuntimeException {
                 seconds);
     }
 
+    /// One at a time is done, and another is being done.
+    static Fault busy(String error, String hint) {
+        return new Fault(429, "busy", "", error, hint, QUEUE_FULL_SECONDS);
+    }
+
     static Fault notReady(String error) {
         return new Fault(
                 503, "not_ready", "", error, "ask again in a moment; /health says more", 1);

@@ -117,7 +117,11 @@ public final class HttpServer implements AutoCloseable {
             handlers.addHandler(
                     type,
                     (request, event, status, headers, message) ->
-                            answer(event, status, headers, orEmpty(message), mostBytes));
+                            answer(
+                                    fault(event, status, orEmpty(message), mostBytes),
+                                    orEmpty(request.path()),
+                                    headers,
+                                    event.keepAlive()));
         }
         return handlers.build();
     }
@@ -126,28 +130,27 @@ public final class HttpServer implements AutoCloseable {
         return message == null ? "" : message;
     }
 
+    private static Fault fault(
+            DirectHandler.EventType event, Status status, String message, long mostBytes) {
+        return switch (event) {
+            case PAYLOAD_TOO_LARGE -> Fault.tooLarge(mostBytes);
+            case BAD_REQUEST, HTTP_VERSION_NOT_SUPPORTED, OTHER ->
+                    status.code() == Status.REQUEST_ENTITY_TOO_LARGE_413.code()
+                            ? Fault.tooLarge(mostBytes)
+                            : Fault.malformed(status.code(), message);
+            case FORBIDDEN -> Fault.forbidden("this is not allowed", "");
+            case INTERNAL_ERROR -> Fault.broken();
+        };
+    }
+
     private static DirectHandler.TransportResponse answer(
-            DirectHandler.EventType event,
-            Status status,
-            ServerResponseHeaders headers,
-            String message,
-            long mostBytes) {
-        Fault fault =
-                switch (event) {
-                    case PAYLOAD_TOO_LARGE -> Fault.tooLarge(mostBytes);
-                    case BAD_REQUEST, HTTP_VERSION_NOT_SUPPORTED, OTHER ->
-                            status.code() == Status.REQUEST_ENTITY_TOO_LARGE_413.code()
-                                    ? Fault.tooLarge(mostBytes)
-                                    : Fault.malformed(status.code(), message);
-                    case FORBIDDEN -> Fault.forbidden("this is not allowed", "");
-                    case INTERNAL_ERROR -> Fault.broken();
-                };
+            Fault fault, String path, ServerResponseHeaders headers, boolean keepAlive) {
         return DirectHandler.TransportResponse.builder()
                 .status(Status.create(fault.status()))
                 .headers(headers)
                 .header(HeaderNames.CONTENT_TYPE, Reply.JSON)
-                .keepAlive(event.keepAlive())
-                .entity(fault.json().toBytes())
+                .keepAlive(keepAlive)
+                .entity(Door.words(fault, path))
                 .build();
     }
 }

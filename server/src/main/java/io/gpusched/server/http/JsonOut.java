@@ -101,6 +101,14 @@ public final class JsonOut {
         return this;
     }
 
+    /// Puts in a value that is JSON already.
+    public JsonOut written(String json) {
+        separate();
+        raw(json.strip().getBytes(StandardCharsets.UTF_8));
+        comma = true;
+        return this;
+    }
+
     public JsonOut field(String name, @Nullable String text) {
         return name(name).value(text);
     }

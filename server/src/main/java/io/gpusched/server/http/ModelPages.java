@@ -4,7 +4,10 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.learn.Learner;
 import io.gpusched.core.learn.ScoreSettings;
 import io.gpusched.core.learn.Tally;
+import io.gpusched.core.learn.runtime.ModelImage;
 import io.gpusched.core.learn.runtime.RuntimeModel;
+import io.gpusched.core.model.Features;
+import io.gpusched.core.model.LearnedRuns;
 import io.gpusched.core.model.LearnedRuntime;
 import io.gpusched.core.model.LearnedSlowdown;
 import io.gpusched.core.model.RunTimes;
@@ -12,11 +15,18 @@ import io.gpusched.server.cell.Follower;
 import io.gpusched.server.learn.ScoreDesk;
 import io.gpusched.wire.request.ModelRequest;
 
+import org.jspecify.annotations.Nullable;
+
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// `/api/v1/model`: what has been learned, and putting it in elsewhere. What is shown can be sent
 /// back as it is.
 final class ModelPages {
+    /// More runs of a pair are not kept.
+    private static final int MOST_RUNS = 256;
+
     /// @param coverage of the ranges stated lately that were to hold eight of ten, the part that
     ///        did
     private record Card(
@@ -24,14 +34,25 @@ final class ModelPages {
             List<LearnedRuntime> pairs,
             List<LearnedSlowdown> slowdowns,
             List<RuntimeModel.Learned> runTimes,
+            Map<String, LearnedRuns> runs,
+            List<ModelImage.Pair> interference,
             double coverage) {
-        static Card of(Learner learner) {
+        /// @param runs of each pair that are shown too
+        static Card of(Learner learner, int runs) {
             return new Card(
                     learner.book().retention(),
                     learner.book().pairs(),
                     learner.book().slowdowns(),
                     learner.model().learned(),
+                    byPair(learner.model().exported(runs)),
+                    learner.model().slowdowns(),
                     learner.model().coverage());
+        }
+
+        private static Map<String, LearnedRuns> byPair(List<LearnedRuns> all) {
+            var byPair = new HashMap<String, LearnedRuns>();
+            all.forEach(one -> byPair.put(one.kind() + '\n' + one.gpuModel(), one));
+            return byPair;
         }
     }
 
@@ -50,7 +71,8 @@ final class ModelPages {
     /// Newest first.
     Reply show(Asked asked) {
         String kind = asked.query("job_type");
-        Card learned = follower.ask(engine -> Card.of(engine.learner()));
+        int runs = (int) asked.number("runs", 0, 0, MOST_RUNS);
+        Card learned = follower.ask(engine -> Card.of(engine.learner(), runs));
         var out = new JsonOut(1 << 12).object();
         counts(desk.tally(), desk.settings(), out);
         out.field("retention", learned.retention());
@@ -69,7 +91,13 @@ final class ModelPages {
         out.endArray().name("run_times").array();
         for (RuntimeModel.Learned one : learned.runTimes().reversed()) {
             if (kind.isEmpty() || kind.equals(one.kind())) {
-                write(one, out);
+                write(one, learned.runs.get(one.kind() + '\n' + one.gpu()), out);
+            }
+        }
+        out.endArray().name("interference").array();
+        for (ModelImage.Pair pair : learned.interference().reversed()) {
+            if (kind.isEmpty() || kind.equals(pair.kind())) {
+                write(pair, out);
             }
         }
         out.endArray().field("coverage", learned.coverage());
@@ -78,14 +106,53 @@ final class ModelPages {
 
     /// What the scheduler's own jobs and observations taught about run times: the typical time, how
     /// far off that may be, and whether the work was found to have changed.
-    private static void write(RuntimeModel.Learned one, JsonOut out) {
+    private static void write(RuntimeModel.Learned one, @Nullable LearnedRuns taken, JsonOut out) {
         out.object().field("job_type", one.kind()).field("gpu_type", one.gpu());
         out.field("estimate_s", one.belief().typicalSeconds());
         out.field("uncertainty_s", one.belief().uncertainSeconds());
         out.field("samples", one.belief().samples()).field("last_change", one.changed());
         out.field("drifts", one.changes());
         out.field("last_drift", one.changes() == 0 ? null : one.lastNoticed());
+        if (taken != null && !taken.runs().isEmpty()) {
+            write(taken, out);
+        }
         out.endObject();
+    }
+
+    private static void write(LearnedRuns taken, JsonOut out) {
+        if (taken.drift().changes() > 0) {
+            out.field("drifted_since", taken.drift().since());
+        }
+        out.name("runs").array();
+        for (LearnedRuns.One run : taken.runs()) {
+            out.object().name("seconds").exactly(run.seconds()).field("started", run.start());
+            Features features = run.features();
+            known("gpu_count", features.gpus(), out);
+            known("gpu_mem_gb", features.memoryGb(), out);
+            known("model_params_m", features.millionParameters(), out);
+            known("batch_size", features.batchSize(), out);
+            out.endObject();
+        }
+        out.endArray();
+    }
+
+    private static void known(String name, double value, JsonOut out) {
+        if (value > 0 && value == Math.rint(value) && value < 1e15) {
+            out.field(name, (long) value);
+        } else if (value > 0) {
+            out.name(name).exactly(value);
+        }
+    }
+
+    /// How many times as long a kind of job takes beside a neighbour on a GPU model; an empty one
+    /// stands for all.
+    private static void write(ModelImage.Pair pair, JsonOut out) {
+        out.object().field("job_type", pair.kind()).field("neighbour", pair.neighbour());
+        out.field("gpu_type", pair.gpu()).field("factor", Math.exp(pair.later()));
+        out.field("uncertainty", Math.expm1(Math.sqrt(pair.variance())));
+        out.field("samples", pair.runs());
+        out.name("log_factor").exactly(pair.later());
+        out.name("log_variance").exactly(pair.variance()).endObject();
     }
 
     private static void counts(Tally tally, ScoreSettings settings, JsonOut out) {
@@ -130,13 +197,15 @@ final class ModelPages {
                         new Command.Import(
                                 valid.pairs().reversed(),
                                 valid.slowdowns().reversed(),
+                                valid.runs().reversed(),
+                                valid.interference().reversed(),
                                 asked.caller().label()));
-                yield Reply.ok(
-                        new JsonOut()
-                                .object()
-                                .field("pairs", valid.pairs().size())
-                                .field("slowdowns", valid.slowdowns().size())
-                                .endObject());
+                var out = new JsonOut().object().field("pairs", valid.pairs().size());
+                out.field("slowdowns", valid.slowdowns().size());
+                out.field("run_times", valid.runs().size());
+                out.field("interference", valid.interference().size());
+                Bodies.warnings(valid.warnings(), out);
+                yield Reply.ok(out.endObject());
             }
         };
     }

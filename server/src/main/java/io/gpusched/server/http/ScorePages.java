@@ -90,7 +90,7 @@ final class ScorePages {
             return bodies.parse(body);
         } catch (MalformedException e) {
             throw e.tooLarge()
-                    ? Fault.tooLarge(body.length)
+                    ? Fault.tooLarge(bodies.mostBytes())
                     : Fault.unprocessable(List.of(Violation.malformed(e.says())));
         }
     }

@@ -1,5 +1,6 @@
 package io.gpusched.server.http;
 
+import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.server.agents.LogSource;
 import io.gpusched.server.auth.Access;
 import io.gpusched.server.auth.Doorway;
@@ -19,6 +20,8 @@ import io.gpusched.server.view.Past;
 import io.gpusched.server.view.Readings;
 import io.gpusched.server.view.Starts;
 import io.gpusched.server.view.View;
+import io.gpusched.server.whatif.Shadow;
+import io.gpusched.server.whatif.WhatIfDesk;
 
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +57,9 @@ public final class Web implements AutoCloseable {
             Meters meters,
             ClusterMeters clusterMeters,
             ScoreDesk desk,
+            Shadow shadow,
+            WhatIfDesk whatIf,
+            PolicySettings rules,
             String version,
             InstantSource clock) {}
 
@@ -138,6 +144,7 @@ public final class Web implements AutoCloseable {
                 new IdlePage(parts.idle(), views, parts.clock()),
                 new AdvicePages(parts.follower(), parts.clock()),
                 new MarketPages(parts.follower(), bodies, commands),
+                new WhatIfPages(parts.whatIf(), parts.shadow(), parts.rules(), bodies),
                 new HealthPages(parts.pulse()),
                 new ScorePages(parts.desk(), bodies, commands),
                 new ModelPages(parts.follower(), parts.desk(), bodies, commands),

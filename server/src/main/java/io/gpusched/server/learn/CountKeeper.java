@@ -13,8 +13,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /// Has the counts of choices recorded now and then, and once more at the end: the cap holds beyond
-/// a restart, and a score costs no event. What was counted since the last time is lost when the
-/// process is killed.
+/// a restart, and a score costs no event.
+///
+/// The cap must hold beyond a crash too, when nobody is left to record the last counts. So
+/// explorations are reserved before they are made, a block at a time: a record says how many there
+/// were, and how many there may be until the next one. The busier, the larger the blocks; when
+/// nobody explores, all but a few are given back.
 public final class CountKeeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CountKeeper.class);
     private static final Duration EVERY = Duration.ofMillis(500);
@@ -23,12 +27,21 @@ public final class CountKeeper implements AutoCloseable {
     private final Inlet inlet;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread = Thread.ofPlatform().name("score-counts").unstarted(this::run);
+    private static final long SMALLEST = 16;
+    private static final long LARGEST = 1 << 14;
+
+    /// After so many rounds without exploring, what is reserved is given back.
+    private static final int IDLE_ROUNDS = 4;
+
     private Tally recorded;
+    private long block = SMALLEST;
+    private int idle;
 
     public CountKeeper(ScoreDesk desk, Inlet inlet) {
         this.desk = desk;
         this.inlet = inlet;
-        this.recorded = desk.tally();
+        this.recorded = desk.tally().reserving(desk.counts().doubtful());
+        desk.counts().reserveBy(this::reserve);
     }
 
     public void start() {
@@ -49,27 +62,64 @@ public final class CountKeeper implements AutoCloseable {
     private void run() {
         try {
             while (!closing.await(EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
-                record();
+                keep();
             }
-            record();
+            giveBack(0);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void record() {
+    /// Somebody wants to explore and nothing is left of what was reserved.
+    private synchronized boolean reserve() {
+        if (desk.tally().explored() < recorded.explored() + ahead()) {
+            return true;
+        }
+        if (closing.getCount() == 0) {
+            return false;
+        }
+        block = Math.min(LARGEST, 2 * block);
+        idle = 0;
+        return record(block);
+    }
+
+    synchronized void keep() {
+        boolean used = desk.tally().explored() > recorded.explored();
+        idle = used ? 0 : idle + 1;
+        if (idle == IDLE_ROUNDS && ahead() > SMALLEST) {
+            block = SMALLEST;
+            giveBack(SMALLEST);
+        } else if (desk.tally().total() > recorded.total()) {
+            record(ahead() == 0 ? 0 : block);
+        }
+    }
+
+    /// Who explores while this is done finds that it may not any more, or is counted here.
+    private synchronized void giveBack(long all) {
+        desk.counts().reserved(desk.tally().explored() + all);
+        record(all);
+    }
+
+    /// What is reserved beyond what is counted, in this life.
+    private long ahead() {
+        return recorded.reserved() - desk.counts().doubtful();
+    }
+
+    private boolean record(long next) {
         Tally now = desk.tally();
         long total = now.total() - recorded.total();
         // A choice may be counted in one reading and its exploring in the next.
-        long explored = Math.min(total, now.explored() - recorded.explored());
-        if (total == 0) {
-            return;
-        }
+        long explored = Math.clamp(now.explored() - recorded.explored(), 0, total);
+        long most = recorded.explored() + explored + next;
+        long doubtful = desk.counts().doubtful();
         try {
-            inlet.ask(new Command.CountScores(total, explored));
-            recorded = recorded.and(total, explored);
+            inlet.ask(new Command.CountScores(total, explored, doubtful + next));
+            recorded = recorded.and(total, explored).reserving(doubtful + next);
+            desk.counts().reserved(most);
+            return true;
         } catch (Unavailable e) {
             LOG.warn("{} scores could not be recorded yet: {}", total, e.getMessage());
+            return false;
         }
     }
 }

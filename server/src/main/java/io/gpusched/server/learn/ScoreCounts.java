@@ -5,22 +5,53 @@ import io.gpusched.core.learn.ScoreSettings;
 import io.gpusched.core.learn.Tally;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 
 /// How many choices were made and how many explored, counted by many threads at once, with a cap
 /// that none of them can break.
 ///
 /// A choice is counted before it asks to explore, and the number of choices only grows; so whatever
 /// a thread has seen of it, what it is allowed is allowed.
+///
+/// Where somebody keeps the counts, explorations are also bounded by what was reserved for them,
+/// which is on record before they are made. What was reserved in a life that ended in a crash is
+/// taken to have been used up: after a crash less is explored than could be, never more.
 final class ScoreCounts implements Exploration {
     private final ScoreSettings settings;
     private final AtomicLong total;
     private final AtomicLong explored;
+
+    /// Explorations of earlier lives that may have been made and are not counted.
+    private final long doubtful;
+
+    /// Explorations that are reserved, those made included.
+    private volatile long reserved = Long.MAX_VALUE;
+
+    private volatile BooleanSupplier reserving = () -> false;
 
     /// @param before what was counted in earlier lives
     ScoreCounts(ScoreSettings settings, Tally before) {
         this.settings = settings;
         this.total = new AtomicLong(before.total());
         this.explored = new AtomicLong(before.explored());
+        this.doubtful = before.reserved();
+    }
+
+    /// From now on explorations are reserved first.
+    ///
+    /// @param more reserves more, and says whether it could
+    void reserveBy(BooleanSupplier more) {
+        reserving = more;
+        reserved = explored.get();
+    }
+
+    /// So many may be made in all.
+    void reserved(long most) {
+        reserved = most;
+    }
+
+    long doubtful() {
+        return doubtful;
     }
 
     @Override
@@ -29,15 +60,27 @@ final class ScoreCounts implements Exploration {
         if (!wants) {
             return false;
         }
-        long most = settings.mayExplore(choices);
+        long most = settings.mayExplore(choices) - doubtful;
         long before = explored.get();
         while (before < most) {
+            if (before >= reserved && !reserving.getAsBoolean()) {
+                return false;
+            }
             long found = explored.compareAndExchange(before, before + 1);
             if (found == before) {
-                return true;
+                return isReserved(before);
             }
             before = found;
         }
+        return false;
+    }
+
+    /// What was reserved may have been given back meanwhile; then the exploration is taken back.
+    private boolean isReserved(long number) {
+        if (number < reserved) {
+            return true;
+        }
+        explored.decrementAndGet();
         return false;
     }
 

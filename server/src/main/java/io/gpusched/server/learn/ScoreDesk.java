@@ -65,6 +65,10 @@ public final class ScoreDesk implements Follower.Audience {
         return counts.tally();
     }
 
+    ScoreCounts counts() {
+        return counts;
+    }
+
     public ScoreSettings settings() {
         return view.settings();
     }

@@ -47,6 +47,7 @@ final class ConfigTest {
                     Map.entry("scheduler.idle.after_seconds", "60"),
                     Map.entry("scheduler.idle.reclaim", "true"),
                     Map.entry("scheduler.idle.grace_seconds", "0"),
+                    Map.entry("scheduler.shadow_policy", "fair"),
                     Map.entry("plugins_dir", "elsewhere"),
                     Map.entry("markets", "{label: type, value: p5, dollars_per_gpu_hour: 4.8}"),
                     Map.entry("scheduler.placement", "five-term"),
@@ -126,7 +127,8 @@ final class ConfigTest {
                                 Duration.ofHours(24),
                                 Duration.ofMinutes(30),
                                 FairShare.DEFAULT,
-                                IdleRules.DEFAULT));
+                                IdleRules.DEFAULT,
+                                ""));
         assertThat(config.database())
                 .isEqualTo(
                         new DatabaseSection(
@@ -448,7 +450,7 @@ final class ConfigTest {
         assertThatThrownBy(() -> Arguments.of("--http-port"))
                 .hasMessageContaining("expected a value");
         assertThat(Arguments.of("--check-config", "--help"))
-                .isEqualTo(new Arguments(null, Map.of(), true, true, null, null));
+                .isEqualTo(new Arguments(null, Map.of(), true, true, null, null, null));
     }
 
     private Config readFile(String text) throws IOException {

@@ -12,6 +12,7 @@ import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.learn.Learner;
+import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.server.agents.LogSource;
 import io.gpusched.server.auth.Access;
 import io.gpusched.server.auth.RateLimit;
@@ -31,6 +32,8 @@ import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.metrics.ScoreMeters;
 import io.gpusched.server.view.Past;
 import io.gpusched.server.view.Readings;
+import io.gpusched.server.whatif.Shadow;
+import io.gpusched.server.whatif.WhatIfDesk;
 import io.gpusched.store.Database;
 import io.gpusched.store.JobHistory;
 
@@ -188,6 +191,14 @@ final class RoutesTest {
                         new ClusterMeters(meters, follower::view, readings, () -> 0),
                         new ScoreDesk(
                                 config.learning().scores(), new Learner(), new ScoreMeters(meters)),
+                        Shadow.none(),
+                        new WhatIfDesk(
+                                () -> {
+                                    throw new IllegalStateException("nobody asks");
+                                },
+                                fingerprint -> null,
+                                InstantSource.system()),
+                        PolicySettings.DEFAULT,
                         "test",
                         InstantSource.system()));
     }

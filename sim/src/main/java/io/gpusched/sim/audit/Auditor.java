@@ -36,14 +36,16 @@ import java.util.TreeMap;
 ///   * nobody is placed beyond a quota, and quotas are charged and returned exactly once;
 ///   * no job is lost, doubled, or run twice at once; time never goes back;
 ///   * a claim has an end and a holder who needs it, and what it promises goes to nobody else;
-///   * a job makes way only for one of strictly higher priority, and only if its tenant lets it; or
-///     because it is borrowed and its GPUs are needed for a guarantee.
+///   * a job makes way only for one of strictly higher priority, or that comes before it in an
+///     order by which work makes way, and only if its tenant lets it; or because it is borrowed and
+///     its GPUs are needed for a guarantee.
 public final class Auditor implements Listener {
     private final Map<JobId, JobBook> jobs = new TreeMap<>();
     private final Map<NodeId, NodeBook> nodes = new TreeMap<>();
     private final TenantBooks tenants = new TenantBooks();
     private final Map<ClaimId, Claim> claims = new LinkedHashMap<>();
     private final List<JobId> preempted = new ArrayList<>();
+    private final OrderBook orders = new OrderBook();
     private @Nullable JobId roomFor;
     private Instant now = Instant.EPOCH;
     private long batch;
@@ -102,6 +104,7 @@ public final class Auditor implements Listener {
                     event.at(),
                     in.at());
             now = event.at();
+            orders.hear(event);
             record(event);
         } catch (Violation violation) {
             throw new Violation(
@@ -335,7 +338,9 @@ public final class Auditor implements Listener {
                 throw new Violation(victim + " was preempted for nobody");
             }
             Violation.unless(
-                    job(preemptor).priority > job(victim).priority,
+                    orders.decides()
+                            ? orders.comesBefore(preemptor, victim, now)
+                            : job(preemptor).priority > job(victim).priority,
                     "%s of priority %s was preempted for %s of priority %s",
                     victim,
                     job(victim).priority,

@@ -275,7 +275,8 @@ public final class NaiveLedger {
         Job job = the(jobs.get(e.job()));
         jobs.put(
                 e.job(),
-                job.requeued(new Phase.Waiting(job.submitted(), e.notBefore(), true), e.lost()));
+                job.requeued(
+                        new Phase.Waiting(job.submitted(), e.notBefore(), true), e.lost(), e.at()));
     }
 
     private void ended(Event.JobEnded e) {

@@ -25,6 +25,10 @@ public final class BatchCodec {
     }
 
     public byte[] encode(Batch batch) {
+        return message(batch).toByteArray();
+    }
+
+    JournalProto.Batch message(Batch batch) {
         var message =
                 JournalProto.Batch.newBuilder()
                         .setNumber(batch.number())
@@ -37,24 +41,27 @@ public final class BatchCodec {
         for (Event event : batch.decided()) {
             message.addDecided(events.encode(event, batch.at()));
         }
-        return message.build().toByteArray();
+        return message.build();
     }
 
     /// Throws [UnreadableException] for anything that [#encode] did not write.
     public Batch decode(byte[] bytes) {
         try {
-            var message = JournalProto.Batch.parseFrom(bytes);
-            Instant at = Times.instant(message.getAtMicros());
-            return new Batch(
-                    message.getNumber(),
-                    message.getTerm(),
-                    at,
-                    decode(message.getFactsList(), at),
-                    decode(message.getDecidedList(), at),
-                    message.getDigest());
+            return batch(JournalProto.Batch.parseFrom(bytes));
         } catch (InvalidProtocolBufferException | Check.Broken e) {
             throw new UnreadableException("a batch cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    Batch batch(JournalProto.Batch message) {
+        Instant at = Times.instant(message.getAtMicros());
+        return new Batch(
+                message.getNumber(),
+                message.getTerm(),
+                at,
+                decode(message.getFactsList(), at),
+                decode(message.getDecidedList(), at),
+                message.getDigest());
     }
 
     private List<Event> decode(List<JournalProto.Event> messages, Instant at) {

@@ -50,6 +50,7 @@ public final class JobCodec {
                 .setAttempts(job.attempts())
                 .setEvictions(job.evictions())
                 .setLosses(job.losses())
+                .setRanNanos(Times.nanos(job.ran()))
                 .build();
     }
 
@@ -63,7 +64,8 @@ public final class JobCodec {
                 decode(message.getPhase(), submitted),
                 message.getAttempts(),
                 message.getEvictions(),
-                message.getLosses());
+                message.getLosses(),
+                Times.duration(message.getRanNanos()));
     }
 
     private ModelProto.Phase encode(Phase phase) {

@@ -58,11 +58,12 @@ final class LearnedCodec {
         return JournalProto.Scored.newBuilder()
                 .setTotal(e.total())
                 .setExplored(e.explored())
+                .setReserved(e.reserved())
                 .build();
     }
 
     static Event decode(Instant at, JournalProto.Scored from) {
-        return new Event.Scored(at, from.getTotal(), from.getExplored());
+        return new Event.Scored(at, from.getTotal(), from.getExplored(), from.getReserved());
     }
 
     static JournalProto.RetentionChanged encode(Event.RetentionChanged e) {
@@ -77,6 +78,8 @@ final class LearnedCodec {
         var to = JournalProto.Imported.newBuilder().setBy(e.by());
         e.runtimes().forEach(pair -> to.addRuntimes(encode(pair)));
         e.slowdowns().forEach(slowdown -> to.addSlowdowns(encode(slowdown)));
+        e.runs().forEach(runs -> to.addRuns(ImportCodec.encode(runs)));
+        e.interference().forEach(pair -> to.addInterference(ImportCodec.encode(pair)));
         return to.build();
     }
 
@@ -85,6 +88,8 @@ final class LearnedCodec {
                 at,
                 from.getRuntimesList().stream().map(LearnedCodec::decode).toList(),
                 from.getSlowdownsList().stream().map(LearnedCodec::decode).toList(),
+                from.getRunsList().stream().map(ImportCodec::decode).toList(),
+                from.getInterferenceList().stream().map(ImportCodec::decode).toList(),
                 from.getBy());
     }
 
@@ -96,6 +101,7 @@ final class LearnedCodec {
                         .setRetention(image.retention())
                         .setTotal(image.tally().total())
                         .setExplored(image.tally().explored())
+                        .setReserved(image.tally().reserved())
                         .build());
         for (int from = 0; from < image.pairs().size(); from += ROWS_PER_PART) {
             var part = ImageProto.Learned.newBuilder();
@@ -123,7 +129,9 @@ final class LearnedCodec {
         part.getSlowdownsList().forEach(slowdown -> slowdowns.add(decode(slowdown)));
         return new LearnerImage(
                 first ? part.getRetention() : before.retention(),
-                first ? new Tally(part.getTotal(), part.getExplored()) : before.tally(),
+                first
+                        ? new Tally(part.getTotal(), part.getExplored(), part.getReserved())
+                        : before.tally(),
                 pairs,
                 slowdowns,
                 before.model());

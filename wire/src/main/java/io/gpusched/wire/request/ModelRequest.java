@@ -1,6 +1,9 @@
 package io.gpusched.wire.request;
 
 import io.gpusched.core.event.Problem;
+import io.gpusched.core.model.Features;
+import io.gpusched.core.model.LearnedInterference;
+import io.gpusched.core.model.LearnedRuns;
 import io.gpusched.core.model.LearnedRuntime;
 import io.gpusched.core.model.LearnedSlowdown;
 import io.gpusched.core.model.RunTimes;
@@ -14,13 +17,23 @@ import java.util.List;
 /// Reads what was exported of a model. Figures that follow from others are ignored.
 public final class ModelRequest {
     private static final int MOST = 100_000;
+    private static final List<String> NAMES =
+            List.of("pairs", "slowdowns", "run_times", "interference");
     private static final double MOST_SECONDS = 366.0 * 24 * 3600;
     private static final long MOST_RUNS = 1L << 50;
     private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
 
+    /// More are not kept of a kind on a GPU model.
+    private static final int MOST_RUNS_EACH = 256;
+
     /// What was read, or what is wrong with it.
     public sealed interface Result {
-        record Valid(List<LearnedRuntime> pairs, List<LearnedSlowdown> slowdowns)
+        record Valid(
+                List<LearnedRuntime> pairs,
+                List<LearnedSlowdown> slowdowns,
+                List<LearnedRuns> runs,
+                List<LearnedInterference> interference,
+                List<String> warnings)
                 implements Result {}
 
         record Invalid(List<Problem> problems) implements Result {}
@@ -51,9 +64,87 @@ public final class ModelRequest {
                             each.whole("samples", 0, 0, MOST_RUNS),
                             at(each)));
         }
+        if (NAMES.stream().noneMatch(body.entries()::containsKey)) {
+            problems.add(
+                    new Problem(
+                            Problem.Code.INVALID,
+                            "",
+                            "expected one of " + String.join(", ", NAMES) + ", found none",
+                            "import what gpu-cli model -o json or GET /api/v1/model?runs=64 gave"));
+        }
+        var warnings = new ArrayList<String>();
+        List<LearnedRuns> runs = runs(fields, warnings);
+        List<LearnedInterference> interference = interference(fields);
         return problems.isEmpty()
-                ? new Result.Valid(pairs, slowdowns)
+                ? new Result.Valid(pairs, slowdowns, runs, interference, warnings)
                 : new Result.Invalid(List.copyOf(problems));
+    }
+
+    /// Pairs without their runs, as they are shown unless somebody asks for the runs, say nothing
+    /// that could be learned from.
+    private static List<LearnedRuns> runs(Fields fields, List<String> warnings) {
+        var all = new ArrayList<LearnedRuns>();
+        int without = 0;
+        for (Fields each : fields.objects("run_times", MOST)) {
+            var runs = new ArrayList<LearnedRuns.One>();
+            for (Fields run : each.objects("runs", MOST_RUNS_EACH)) {
+                runs.add(run(run));
+            }
+            String kind = name(each, "job_type");
+            String gpu = each.text("gpu_type", "", Bounds.NAME);
+            Instant at = at(each, "last_change");
+            var drift =
+                    new LearnedRuns.Drift(
+                            each.whole("drifts", 0, 0, MOST_RUNS),
+                            at(each, "last_drift"),
+                            at(each, "drifted_since"));
+            if (!runs.isEmpty()) {
+                long count = each.whole("samples", runs.size(), 0, MOST_RUNS);
+                all.add(new LearnedRuns(kind, gpu, count, at, drift, runs));
+            } else {
+                without++;
+            }
+        }
+        if (without > 0) {
+            warnings.add(
+                    without
+                            + " of run_times have no runs and were left out; export them with"
+                            + " GET /api/v1/model?runs=64");
+        }
+        return all;
+    }
+
+    private static LearnedRuns.One run(Fields run) {
+        double seconds = run.number("seconds", 0, 0, MOST_SECONDS);
+        if (seconds <= 0) {
+            run.problem(
+                    "seconds",
+                    "expected the seconds that the run took, found " + seconds,
+                    "leave the run out, or say how long it took");
+        }
+        return new LearnedRuns.One(
+                Math.max(seconds, 1e-6),
+                at(run, "started"),
+                new Features(
+                        (int) run.whole("gpu_count", 0, 0, 1_000_000),
+                        run.number("gpu_mem_gb", 0, 0, 1e9),
+                        run.number("model_params_m", 0, 0, 1e12),
+                        run.number("batch_size", 0, 0, 1e12)));
+    }
+
+    private static List<LearnedInterference> interference(Fields fields) {
+        var all = new ArrayList<LearnedInterference>();
+        for (Fields each : fields.objects("interference", MOST)) {
+            all.add(
+                    new LearnedInterference(
+                            name(each, "job_type"),
+                            name(each, "neighbour"),
+                            each.text("gpu_type", "", Bounds.NAME),
+                            each.number("log_factor", 0, -10, 10),
+                            Math.max(1e-9, each.number("log_variance", 0.25, 0, 100)),
+                            each.whole("samples", 0, 0, MOST_RUNS)));
+        }
+        return all;
     }
 
     private static String name(Fields fields, String key) {
@@ -79,7 +170,11 @@ public final class ModelRequest {
     }
 
     private static Instant at(Fields fields) {
-        String text = fields.text("last_change", "1970-01-01T00:00:00Z", Bounds.NAME);
+        return at(fields, "last_change");
+    }
+
+    private static Instant at(Fields fields, String key) {
+        String text = fields.text(key, "1970-01-01T00:00:00Z", Bounds.NAME);
         try {
             Instant at = Instant.parse(text).truncatedTo(ChronoUnit.MICROS);
             if (at.isBefore(Instant.EPOCH) || at.isAfter(LATEST)) {
@@ -88,7 +183,7 @@ public final class ModelRequest {
             return at;
         } catch (DateTimeException e) {
             fields.problem(
-                    "last_change",
+                    key,
                     "expected a time since 1970 such as 2026-01-31T12:00:00Z, found \""
                             + text
                             + '"',

@@ -1,5 +1,7 @@
 package io.gpusched.core.learn.runtime;
 
+import io.gpusched.core.model.LearnedRuns;
+
 /// Notices that work has changed: adds up how far runs are from where all that is remembered puts
 /// them, in both directions, less what chance explains (Page's test). Two lucky runs are nothing;
 /// ten runs twice as long as ever are a change, and it began where the sum left zero.
@@ -56,6 +58,15 @@ final class Drift {
 
     ModelImage.Drifting image() {
         return new ModelImage.Drifting(up, down, upSince, downSince, since, changes, lastNoticed);
+    }
+
+    /// As it was told elsewhere.
+    static Drift known(LearnedRuns.Drift told) {
+        var drift = new Drift();
+        drift.since = RuntimeModel.micros(told.since());
+        drift.changes = told.changes();
+        drift.lastNoticed = RuntimeModel.micros(told.noticed());
+        return drift;
     }
 
     static Drift restored(ModelImage.Drifting image) {

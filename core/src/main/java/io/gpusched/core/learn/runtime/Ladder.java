@@ -3,6 +3,7 @@ package io.gpusched.core.learn.runtime;
 import io.gpusched.core.learn.runtime.Past.Summary;
 import io.gpusched.core.learn.runtime.Past.Weights;
 import io.gpusched.core.learn.runtime.Underway.Going;
+import io.gpusched.core.model.LearnedRuns;
 
 import org.jspecify.annotations.Nullable;
 
@@ -109,6 +110,15 @@ final class Ladder {
     void clear(Past past) {
         runs -= past.size();
         past.clear();
+    }
+
+    /// An empty past in place of the one there is, with what is known of its changes.
+    Past renewed(LearnedRuns from) {
+        var key = new Profile.Key(from.kind(), from.gpuModel());
+        clear(past(key));
+        Past next = Past.after(key, from.drift());
+        put(next);
+        return next;
     }
 
     /// Takes in a run that had the GPUs for itself.

@@ -1,5 +1,7 @@
 package io.gpusched.core.learn.runtime;
 
+import io.gpusched.core.model.LearnedRuns;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 
@@ -51,6 +53,13 @@ final class Past {
 
     Past(Profile.Key key) {
         this(key, new Memory(KEEP), new Drift());
+    }
+
+    /// An empty one of work that has changed so.
+    static Past after(Profile.Key key, LearnedRuns.Drift changes) {
+        return changes.changes() == 0
+                ? new Past(key)
+                : new Past(key, new Memory(KEEP), Drift.known(changes));
     }
 
     private Past(Profile.Key key, Memory memory, Drift drift) {

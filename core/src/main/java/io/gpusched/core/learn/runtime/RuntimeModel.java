@@ -3,6 +3,8 @@ package io.gpusched.core.learn.runtime;
 import io.gpusched.core.learn.runtime.Underway.Going;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Features;
+import io.gpusched.core.model.LearnedInterference;
+import io.gpusched.core.model.LearnedRuns;
 
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +94,65 @@ public final class RuntimeModel {
             Forecast forecast = neighbours.isEmpty() ? forecast(profile, start, now) : null;
             learn(profile, neighbours, seconds, start, forecast, now);
         }
+    }
+
+    /// Takes over what was learned elsewhere, in place of what was known of the kind on the GPU
+    /// model. How fast its past is best forgotten is found out anew.
+    public void imported(LearnedRuns runs) {
+        Past past = ladder.renewed(runs);
+        for (LearnedRuns.One run : runs.runs()) {
+            double log = StrictMath.log(Math.clamp(run.seconds(), SHORTEST, LONGEST));
+            float[] traits = Traits.of(run.features());
+            ladder.learn(past, log, micros(run.start()), traits, micros(runs.at()));
+        }
+        past.count = Math.max(past.size(), runs.count());
+    }
+
+    /// The same for what a neighbour does.
+    public void imported(LearnedInterference pair) {
+        interference.restore(
+                List.of(
+                        new ModelImage.Pair(
+                                pair.kind(),
+                                pair.neighbour(),
+                                pair.gpuModel(),
+                                pair.later(),
+                                pair.variance(),
+                                pair.count())));
+    }
+
+    /// What [#imported] takes elsewhere, first what has not changed for longest.
+    ///
+    /// @param most runs of each kind and GPU model, the newest
+    public List<LearnedRuns> exported(int most) {
+        return ladder.pasts().stream()
+                .filter(past -> past.size() > 0 && !past.borrowed)
+                .map(past -> exported(past.image(), most))
+                .toList();
+    }
+
+    private static LearnedRuns exported(ModelImage.Past past, int most) {
+        List<ModelImage.Run> runs = past.runs();
+        ModelImage.Drifting drift = past.drift();
+        return new LearnedRuns(
+                past.kind(),
+                past.gpu(),
+                past.count(),
+                instant(past.changed()),
+                drift.changes() == 0
+                        ? LearnedRuns.Drift.NONE
+                        : new LearnedRuns.Drift(
+                                drift.changes(),
+                                instant(drift.lastNoticed()),
+                                instant(drift.since())),
+                runs.subList(Math.max(0, runs.size() - most), runs.size()).stream()
+                        .map(
+                                run ->
+                                        new LearnedRuns.One(
+                                                StrictMath.exp(run.log()),
+                                                instant(run.start()),
+                                                Traits.features(run)))
+                        .toList());
     }
 
     private void learn(
@@ -306,7 +367,7 @@ public final class RuntimeModel {
         return model;
     }
 
-    private static long micros(Instant instant) {
+    static long micros(Instant instant) {
         return instant.getEpochSecond() * SECOND + instant.getNano() / 1000;
     }
 

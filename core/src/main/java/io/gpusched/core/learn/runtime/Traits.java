@@ -18,6 +18,19 @@ final class Traits {
         };
     }
 
+    /// The features that have these traits.
+    static Features features(ModelImage.Run run) {
+        return new Features(
+                (int) Math.round(value(run.gpus())),
+                value(run.memory()),
+                value(run.parameters()),
+                value(run.batch()));
+    }
+
+    private static double value(float log) {
+        return Float.isNaN(log) ? 0 : StrictMath.exp(log);
+    }
+
     private static float log(double value) {
         return value > 0 && value < 1e30 ? (float) StrictMath.log(value) : Float.NaN;
     }

@@ -1,7 +1,7 @@
-package io.gpusched.lab.fgd;
+package io.gpusched.sim.trace;
 
-/// The data of the experiment is missing or is not what it should be; the message says which file,
-/// and where in it.
+/// A trace is missing or is not what it should be; the message says which file, where in it, what
+/// was expected, and what was found.
 public final class BadTrace extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

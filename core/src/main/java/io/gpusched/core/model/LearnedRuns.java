@@ -1,0 +1,42 @@
+package io.gpusched.core.model;
+
+import java.time.Instant;
+import java.util.List;
+
+/// The last runs of a kind of job on a kind of GPU, as they are taken from one scheduler to
+/// another.
+///
+/// @param count runs ever seen
+/// @param at when it last changed
+/// @param drift what is known of changes of the work
+/// @param runs the oldest first
+public record LearnedRuns(
+        String kind, String gpuModel, long count, Instant at, Drift drift, List<One> runs) {
+    public LearnedRuns {
+        runs = List.copyOf(runs);
+        Check.that(count >= 0, "a count is not negative, found %s", count);
+    }
+
+    /// A run that had its GPUs for itself.
+    public record One(double seconds, Instant start, Features features) {
+        public One {
+            Check.that(
+                    seconds > 0 && Double.isFinite(seconds),
+                    "a run takes some time, found %s s",
+                    seconds);
+        }
+    }
+
+    /// Changes of the work.
+    ///
+    /// @param changes how many were noticed
+    /// @param noticed when the last one was; the epoch when none was
+    /// @param since when the present way of working began; the epoch when there was no other
+    public record Drift(long changes, Instant noticed, Instant since) {
+        public static final Drift NONE = new Drift(0, Instant.EPOCH, Instant.EPOCH);
+
+        public Drift {
+            Check.that(changes >= 0, "a count is not negative, found %s", changes);
+        }
+    }
+}

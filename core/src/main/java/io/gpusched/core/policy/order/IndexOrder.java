@@ -1,0 +1,19 @@
+package io.gpusched.core.policy.order;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.policy.QueueOrder;
+
+/// The largest `GPUs⁴ / time` first: whatever fills the cluster best while it can, and among jobs
+/// of one size the shortest. Good for keeping GPUs busy, hard on small jobs.
+public final class IndexOrder implements QueueOrder {
+    @Override
+    public String name() {
+        return "index";
+    }
+
+    @Override
+    public long key(Job job) {
+        double size = Request.processors(job);
+        return Request.key(-(size * size * size * size / Request.seconds(job)));
+    }
+}

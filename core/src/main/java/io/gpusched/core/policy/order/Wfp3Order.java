@@ -1,0 +1,34 @@
+package io.gpusched.core.policy.order;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.policy.QueueOrder;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/// WFP3 (Tang and others, CLUSTER 2009): the largest `(waited / time)³ × processors` first, so that
+/// nobody waits for long in relation to what it asked, and large jobs age faster.
+///
+/// @param asOf until when waiting counts
+public record Wfp3Order(Instant asOf) implements QueueOrder {
+    @Override
+    public String name() {
+        return "wfp3";
+    }
+
+    @Override
+    public QueueOrder at(Instant now) {
+        return new Wfp3Order(now);
+    }
+
+    @Override
+    public long key(Job job) {
+        double part = waited(job, asOf) / Request.seconds(job);
+        return Request.key(-(part * part * part * Request.processors(job)));
+    }
+
+    /// Seconds since the job came.
+    static double waited(Job job, Instant asOf) {
+        return Math.max(0, Duration.between(job.submitted(), asOf).toMillis() / 1000.0);
+    }
+}

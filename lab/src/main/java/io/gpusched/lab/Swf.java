@@ -1,0 +1,234 @@
+package io.gpusched.lab;
+
+import io.gpusched.core.policy.QueueOrder;
+import io.gpusched.lab.swf.Expected;
+import io.gpusched.lab.swf.Orders;
+import io.gpusched.lab.swf.Sequence;
+import io.gpusched.lab.swf.Starts;
+import io.gpusched.lab.swf.SwfPage;
+import io.gpusched.lab.swf.Table;
+import io.gpusched.sim.trace.BadTrace;
+import io.gpusched.sim.trace.SwfReader;
+import io.gpusched.sim.trace.Trace;
+import io.gpusched.sim.trace.TraceJob;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+
+/// Reruns the tables of RLScheduler (SC 2020) with the production core.
+@Command(
+        name = "swf",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Runs sequences of a batch log in the Standard Workload Format on one machine with",
+            "many cores, job by job in a fixed order, as the tables of RLScheduler (SC 2020) do.",
+            "",
+            "Prints means over the sequences, and how many values equal those of",
+            "expected_sequences.csv where it lies beside the trace.",
+            ""
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  lab swf --trace FILE --procs 256 --policy fcfs,sjf,f1 --out table.csv",
+            "  lab swf --trace samples/batch.swf --procs 64 --length 50 --policy wfp3,unicep",
+            "",
+            "docs/guide/tables.md says more."
+        })
+final class Swf implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            required = true,
+            description = "The log, packed with gzip or not.")
+    @SuppressWarnings("NullAway.Init")
+    private Path file;
+
+    @Option(
+            names = "--procs",
+            paramLabel = "N",
+            required = true,
+            description = "Processors of the machine; each is a core of one node.")
+    private int procs;
+
+    @Option(
+            names = "--policy",
+            paramLabel = "P",
+            split = ",",
+            description = "Any of fcfs, sjf, f1, wfp3, unicep, index (default fcfs,sjf,f1).")
+    private List<String> policies = new ArrayList<>(List.of("fcfs", "sjf", "f1"));
+
+    @Option(
+            names = "--backfill",
+            description = "Let jobs pass that are over before the chosen one can start.")
+    private boolean backfill;
+
+    @Option(
+            names = "--paper-quirk",
+            description = {
+                "Also run wfp and uni: the published columns of that name, which come of a",
+                "mistake and are neither WFP3 nor UNICEP."
+            })
+    private boolean quirk;
+
+    @Option(
+            names = "--length",
+            paramLabel = "N",
+            defaultValue = "1024",
+            description = "Jobs of a sequence (default ${DEFAULT-VALUE}).")
+    private int length;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "What the sequences' beginnings follow from (default ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(
+            names = "--sequences",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "How many sequences (default ${DEFAULT-VALUE}).")
+    private int sequences;
+
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "Write every value there: " + Table.HEADER + ".")
+    private @Nullable Path out;
+
+    @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description = "Write a page of results there, with and without backfilling.")
+    private @Nullable Path report;
+
+    @Override
+    public Integer call() {
+        try {
+            return run();
+        } catch (BadTrace bad) {
+            throw new Hopeless(String.valueOf(bad.getMessage()));
+        }
+    }
+
+    private int run() {
+        if (procs < 1 || sequences < 1 || length < 1) {
+            throw new Hopeless("--procs, --length and --sequences are numbers from 1 on");
+        }
+        var names = new LinkedHashSet<>(policies);
+        if (quirk) {
+            names.addAll(Orders.QUIRKS);
+        }
+        for (String name : names) {
+            if (Orders.named(name, quirk) == null) {
+                throw new Hopeless(Orders.unknown(name));
+            }
+        }
+        Trace trace = SwfReader.read(file);
+        checkSizes(trace);
+        PrintWriter to = spec.commandLine().getOut();
+        trace.remarks().forEach(to::println);
+        int[] starts = Starts.draw(seed, trace.jobs().size(), length, sequences);
+        Expected expected = Expected.beside(file);
+        var tables = new ArrayList<Table>();
+        for (boolean backfills :
+                report == null ? new boolean[] {backfill} : new boolean[] {false, true}) {
+            var table = new Table(new Table.Setup(name(), backfills, length, seed), expected);
+            tables.add(table);
+            names.forEach(policy -> fill(table, trace.jobs(), policy, starts));
+            print(table, to);
+        }
+        write(tables);
+        return 0;
+    }
+
+    private void checkSizes(Trace trace) {
+        for (TraceJob job : trace.jobs()) {
+            if (job.ask().milliCpu() > procs * 1000L) {
+                throw new Hopeless(
+                        "job %s of %s asks for %d processors, and --procs says there are %d"
+                                .formatted(
+                                        job.name(),
+                                        trace.file(),
+                                        job.ask().milliCpu() / 1000,
+                                        procs));
+            }
+        }
+    }
+
+    /// As the published rows call the trace.
+    private String name() {
+        return String.valueOf(file.getFileName()).replaceFirst("\\.swf(\\.gz)?$", "");
+    }
+
+    private void fill(Table table, List<TraceJob> jobs, String policy, int[] starts) {
+        QueueOrder order = Orders.named(policy, quirk);
+        for (int i = 0; order != null && i < starts.length; i++) {
+            List<TraceJob> sequence = jobs.subList(starts[i], starts[i] + length);
+            table.add(
+                    i,
+                    starts[i],
+                    policy,
+                    new Sequence(sequence, procs, order, table.setup().backfill()).run());
+        }
+    }
+
+    private static void print(Table table, PrintWriter to) {
+        Table.Setup setup = table.setup();
+        to.printf(
+                "%s, %d jobs a sequence, %s backfilling%n",
+                setup.trace(), setup.length(), setup.backfill() ? "with" : "without");
+        to.printf(
+                "%-8s %12s %10s %12s  %s%n",
+                "policy", "slowdown", "wait s", "utilization", "equal");
+        for (List<String> row : table.means()) {
+            to.printf("%-8s %12s %10s %12s  %s%n", row.toArray());
+        }
+        to.println(
+                table.compared() == 0
+                        ? "nothing to compare with"
+                        : String.format(
+                                Locale.ROOT,
+                                "equal to 4 digits %d of %d",
+                                table.equal(),
+                                table.compared()));
+        to.flush();
+    }
+
+    private void write(List<Table> tables) {
+        try {
+            if (out != null) {
+                var lines = new ArrayList<String>();
+                lines.add(Table.HEADER);
+                tables.forEach(table -> lines.addAll(table.lines()));
+                Files.write(out, lines);
+            }
+            if (report != null) {
+                Files.writeString(report, SwfPage.text(report, tables));
+            }
+        } catch (IOException e) {
+            throw new Hopeless("cannot write the results: " + e);
+        }
+    }
+}

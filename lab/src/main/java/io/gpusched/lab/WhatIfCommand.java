@@ -1,0 +1,150 @@
+package io.gpusched.lab;
+
+import io.gpusched.core.model.Check;
+import io.gpusched.lab.whatif.Journals;
+import io.gpusched.sim.scenario.Spans;
+import io.gpusched.sim.whatif.BadQuestion;
+import io.gpusched.sim.whatif.Question;
+import io.gpusched.sim.whatif.Verdict;
+import io.gpusched.sim.whatif.VerdictText;
+import io.gpusched.sim.whatif.Verification;
+import io.gpusched.sim.whatif.WhatIf;
+import io.gpusched.store.StoreException;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+
+/// Decides recorded history once more.
+@Command(
+        name = "what-if",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Decides what a scheduler has recorded once more, by another policy, and says what",
+            "each tenant would have seen. Without --policy and --placement: by the rules that",
+            "were in force, and says where it comes to something else, which should be nowhere.",
+            ""
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  lab what-if --journal data",
+            "  lab what-if --journal data --since 2025-01-01T00:00:00Z --policy fair",
+            "  lab what-if --journal day.jsonl.gz --since 1200 --policy sjf --json answer.json",
+            "",
+            "docs/guide/what-if.md says what the figures mean and what they rest on."
+        })
+final class WhatIfCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Option(
+            names = "--journal",
+            paramLabel = "FILE|DIR",
+            required = true,
+            description = "An exported journal, or the data folder of a scheduler.")
+    @SuppressWarnings("NullAway.Init")
+    private Path journal;
+
+    @Option(
+            names = "--since",
+            paramLabel = "TIME|BATCH",
+            defaultValue = "",
+            description = "Take history as it was up to here; from its beginning if not given.")
+    @SuppressWarnings("NullAway.Init")
+    private String since;
+
+    @Option(
+            names = "--policy",
+            paramLabel = "NAME",
+            defaultValue = "",
+            completionCandidates = Simulate.PolicyNames.class,
+            description = "Decide by this policy from there: one of ${COMPLETION-CANDIDATES}.")
+    @SuppressWarnings("NullAway.Init")
+    private String policy;
+
+    @Option(
+            names = {"--placement", "--placer"},
+            paramLabel = "NAME",
+            defaultValue = "",
+            completionCandidates = Simulate.PlacerNames.class,
+            description = "Choose places in this way: one of ${COMPLETION-CANDIDATES}.")
+    @SuppressWarnings("NullAway.Init")
+    private String placement;
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Also write the answer there as JSON; - for standard output, alone.")
+    private @Nullable String json;
+
+    @Override
+    public Integer call() {
+        try {
+            return answer();
+        } catch (BadQuestion | StoreException e) {
+            throw new Hopeless(String.valueOf(e.getMessage()));
+        } catch (Check.Broken e) {
+            throw new Hopeless(
+                    "this release cannot go through "
+                            + journal
+                            + ": "
+                            + e.getMessage()
+                            + "; ask the release that wrote it");
+        }
+    }
+
+    private int answer() {
+        Question question = Question.since(since, policy, placement);
+        Journals history = Journals.at(journal);
+        long began = System.nanoTime();
+        long[] read = {0};
+        WhatIf.Watcher watcher =
+                (batch, events, second) -> {
+                    read[0] = events;
+                    return true;
+                };
+        int code = 0;
+        if (policy.isEmpty() && placement.isEmpty()) {
+            var result = new Verification(history, question, history, watcher).run();
+            print(VerdictText.plain(result), VerdictText.json(result));
+            code = result.differing() == 0 ? 0 : 1;
+        } else {
+            Verdict verdict = new WhatIf(history, question, history, watcher).answer();
+            print(VerdictText.plain(verdict), VerdictText.json(verdict));
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        history.remarks().forEach(err::println);
+        err.println(
+                "read %,d events in %s"
+                        .formatted(
+                                read[0], Spans.rough(Duration.ofNanos(System.nanoTime() - began))));
+        return code;
+    }
+
+    private void print(String plain, String asJson) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.print("-".equals(json) ? asJson : plain);
+        out.flush();
+        if (json == null || json.equals("-")) {
+            return;
+        }
+        try {
+            Files.writeString(Path.of(json), asJson);
+        } catch (IOException e) {
+            throw new Hopeless("cannot write " + json + ": " + e);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package io.gpusched.lab.philly;
+
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.engine.Policies;
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Topology;
+import io.gpusched.core.policy.Gate;
+import io.gpusched.core.policy.Policy;
+import io.gpusched.core.policy.PolicySettings;
+import io.gpusched.core.policy.PreemptiveOrder;
+import io.gpusched.core.policy.order.LeastAttained;
+import io.gpusched.core.policy.order.ShortestRemaining;
+import io.gpusched.sim.trace.Fate;
+import io.gpusched.sim.trace.Manners;
+import io.gpusched.sim.trace.TraceJob;
+import io.gpusched.sim.trace.TraceRun;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// One virtual cluster with nodes of 8 GPUs, and the jobs that were submitted to it. How long each
+/// runs is known beforehand: it is its time limit.
+///
+/// @param jobs in the order of their submission
+public record VirtualCluster(List<TraceJob> jobs, int nodes) {
+    /// The policies of the published table.
+    public static final List<String> POLICIES = List.of("fifo", "sjf", "srtf", "tiresias");
+
+    private static final int GPUS = 8;
+
+    /// What a stop costs, for jobs of one node and for larger ones.
+    private static final Duration RESTART = Duration.ofSeconds(40);
+
+    private static final Duration LARGE_RESTART = Duration.ofSeconds(60);
+
+    /// The published simulator notices that work is done a second later where it preempts.
+    private static final Duration TICK = Duration.ofSeconds(1);
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    public VirtualCluster {
+        jobs = List.copyOf(jobs);
+    }
+
+    /// What becomes of the jobs.
+    ///
+    /// @param rounds whether `srtf` and `tiresias` choose in rounds, as published, or by the rule
+    ///        of the core
+    public Outcome run(String policy, boolean rounds) {
+        return switch (policy) {
+            case "fifo" -> plain("fifo-strict", Manners.PLAIN);
+            case "sjf" -> plain("sjf-strict", Manners.PLAIN);
+            case "srtf" ->
+                    preemptive("srtf", new ShortestRemaining(RESTART), Duration.ZERO, rounds);
+            case "tiresias" ->
+                    preemptive("las", new LeastAttained(LeastAttained.USUAL), MINUTE, rounds);
+            default -> plain(policy, manners(Duration.ZERO));
+        };
+    }
+
+    private static Manners manners(Duration grid) {
+        return new Manners(grid, TICK, job -> job.ask().gpus() <= GPUS ? RESTART : LARGE_RESTART);
+    }
+
+    private Outcome plain(String name, Manners manners) {
+        return outcome(
+                new TraceRun(told(), cluster(), named(name), EngineSettings.DEFAULT, manners)
+                        .run());
+    }
+
+    private Outcome preemptive(String name, PreemptiveOrder order, Duration grid, boolean rounds) {
+        if (!rounds) {
+            return plain(name, manners(grid));
+        }
+        Policy base = named(name);
+        var choice = new Rounds(order, nodes * GPUS, name.equals("srtf"));
+        var gates = new ArrayList<Gate>(base.gates());
+        gates.add(choice);
+        var policy =
+                new Policy(
+                        name + "-rounds",
+                        order,
+                        gates,
+                        base.filters(),
+                        base.fitter(),
+                        base.scorers(),
+                        choice,
+                        base.scaler(),
+                        base.backfill(),
+                        base.breadth());
+        EngineSettings usual = EngineSettings.DEFAULT;
+        var settings =
+                new EngineSettings(
+                        usual.policy(), usual.maxWaiting(), usual.assumedRuntime(), true);
+        var run = new TraceRun(told(), cluster(), policy, settings, manners(grid));
+        choice.among(run.present());
+        return outcome(run.run());
+    }
+
+    private static Policy named(String name) {
+        Policy policy = Policies.named(name, PolicySettings.DEFAULT);
+        if (policy == null) {
+            throw new IllegalArgumentException("no policy " + name);
+        }
+        return policy;
+    }
+
+    /// The jobs as the policies see them.
+    private List<TraceJob> told() {
+        return jobs.stream()
+                .map(
+                        job ->
+                                new TraceJob(
+                                        job.name(),
+                                        job.tenant(),
+                                        job.submitted(),
+                                        job.runtime(),
+                                        job.runtime(),
+                                        job.ask()))
+                .toList();
+    }
+
+    private List<Node> cluster() {
+        var all = new ArrayList<Node>();
+        for (int i = 0; i < nodes; i++) {
+            var cards = new ArrayList<Gpu>();
+            for (int gpu = 0; gpu < GPUS; gpu++) {
+                cards.add(new Gpu(gpu, new GpuModel("P100", 0), 16 * 1024, "gpu-" + i + "-" + gpu));
+            }
+            all.add(
+                    new Node(
+                            new NodeId("node-" + i),
+                            TraceRun.AGENT,
+                            "",
+                            cards,
+                            Topology.FLAT,
+                            Resources.cores(64, 512 * 1024),
+                            List.of(),
+                            Labels.NONE));
+        }
+        return all;
+    }
+
+    private static Outcome outcome(List<Fate> fates) {
+        double completion = 0;
+        double queued = 0;
+        double last = 0;
+        long preemptions = 0;
+        int ended = 0;
+        for (Fate fate : fates) {
+            Duration took = fate.completion();
+            if (took == null) {
+                continue;
+            }
+            ended++;
+            completion += took.toMillis() / 1e3;
+            queued += fate.queued().toMillis() / 1e3;
+            Duration since =
+                    Duration.between(fates.getFirst().job().submitted(), fate.job().submitted());
+            last = Math.max(last, since.plus(took).toMillis() / 1e3);
+            preemptions += fate.preemptions();
+        }
+        return new Outcome(ended, completion / ended, queued / ended, last, preemptions);
+    }
+
+    /// Means over the jobs that ended.
+    ///
+    /// @param lastEnd seconds from the first submission to the last end
+    public record Outcome(
+            int jobs, double completion, double queued, double lastEnd, long preemptions) {}
+}

@@ -1,0 +1,33 @@
+package io.gpusched.lab.swf;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/// The page of results.
+public final class SwfPage {
+    private SwfPage() {}
+
+    /// @param file where the page goes
+    public static String text(Path file, List<Table> tables) {
+        var text = new StringBuilder();
+        Table.Setup setup = tables.getFirst().setup();
+        text.append("# Sequences of a batch log: ").append(setup.trace()).append("\n\n");
+        text.append("Written by `bin/lab swf --trace FILE --procs N --report ");
+        text.append(file.getFileName()).append("`: the tables of RLScheduler (SC 2020),\n");
+        text.append("run by the production core on one machine with many cores. Means over the ");
+        text.append("sequences of ").append(setup.length());
+        text.append(" jobs\nthat seed ").append(setup.seed()).append(" draws; ");
+        text.append("*equal* counts single values that agree with the published program's to");
+        text.append(" four digits.\n");
+        for (Table table : tables) {
+            text.append("\n## ").append(table.setup().backfill() ? "With" : "Without");
+            text.append(" backfilling\n\n");
+            text.append("| policy | bounded slowdown | wait, s | utilization | equal |\n");
+            text.append("|---|---|---|---|---|\n");
+            for (List<String> row : table.means()) {
+                text.append("| ").append(String.join(" | ", row)).append(" |\n");
+            }
+        }
+        return text.toString();
+    }
+}

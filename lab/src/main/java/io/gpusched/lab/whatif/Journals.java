@@ -1,0 +1,93 @@
+package io.gpusched.lab.whatif;
+
+import io.gpusched.core.event.Batch;
+import io.gpusched.sim.whatif.History;
+import io.gpusched.sim.whatif.Way;
+import io.gpusched.store.Database;
+import io.gpusched.store.JournalFile;
+import io.gpusched.store.JournalReader;
+import io.gpusched.store.StoreException;
+import io.gpusched.wire.codec.SettingsText;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// A journal that was named on the command line: the data folder of a scheduler, running or not, or
+/// a file that was exported from one.
+public final class Journals implements History, Way.Known {
+    private static final String DATABASE = "journal.db";
+
+    private final Path place;
+    private final @Nullable JournalFile file;
+    private final Set<String> remarks = new LinkedHashSet<>();
+    private long head;
+
+    private Journals(Path place, @Nullable JournalFile file) {
+        this.place = place;
+        this.file = file;
+    }
+
+    public static Journals at(Path place) {
+        if (Files.isDirectory(place)) {
+            if (!Files.isRegularFile(place.resolve(DATABASE))) {
+                throw new StoreException(
+                        StoreException.Kind.BROKEN,
+                        "expected "
+                                + DATABASE
+                                + " in the folder "
+                                + place
+                                + ", found none; name the data folder of a scheduler");
+            }
+            return new Journals(place, null);
+        }
+        return new Journals(place, new JournalFile(place));
+    }
+
+    /// Reads to where the journal ended when it was first read, even if it has grown since.
+    @Override
+    public void read(long after, Consumer<Batch> into) {
+        if (file != null) {
+            file.read(after, into);
+            if (file.cut() != null) {
+                remarks.add(file.cut() + "; what is before it was used");
+            }
+            return;
+        }
+        try (JournalReader reader = reader()) {
+            head = head == 0 ? reader.head() : head;
+            reader.read(after, head - after, into);
+        }
+    }
+
+    public JournalReader reader() {
+        return JournalReader.open(new Database.Sqlite(place));
+    }
+
+    @Override
+    public @Nullable Way of(String fingerprint) {
+        SettingsText.Read read = SettingsText.read(fingerprint);
+        if (read == null) {
+            remarks.add(
+                    "the journal does not tell its settings, as older releases did not; the usual"
+                            + " ones are taken");
+            return null;
+        }
+        if (!read.plugins().isEmpty()) {
+            remarks.add(
+                    "rules from elsewhere took part that are not here, so decisions may differ: "
+                            + read.plugins());
+        }
+        return new Way(read.policy(), read.settings());
+    }
+
+    /// What the reader should know about the answer.
+    public List<String> remarks() {
+        return List.copyOf(remarks);
+    }
+}

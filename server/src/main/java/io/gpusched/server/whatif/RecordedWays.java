@@ -1,0 +1,38 @@
+package io.gpusched.server.whatif;
+
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.policy.Plugins;
+import io.gpusched.core.policy.PolicySettings;
+import io.gpusched.sim.whatif.Way;
+import io.gpusched.wire.codec.SettingsText;
+
+import org.jspecify.annotations.Nullable;
+
+/// Knows how earlier schedulers on this journal decided, by what they recorded of themselves. Rules
+/// from elsewhere are those of today: older ones are not kept.
+public final class RecordedWays implements Way.Known {
+    private final Plugins plugins;
+
+    public RecordedWays(Plugins plugins) {
+        this.plugins = plugins;
+    }
+
+    @Override
+    public @Nullable Way of(String fingerprint) {
+        SettingsText.Read read = SettingsText.read(fingerprint);
+        return read == null ? null : new Way(read.policy(), with(read.settings()));
+    }
+
+    private EngineSettings with(EngineSettings settings) {
+        PolicySettings rules = settings.policy().with(plugins);
+        return new EngineSettings(
+                rules,
+                settings.maxWaiting(),
+                settings.assumedRuntime(),
+                settings.wakeEverything(),
+                settings.levels(),
+                settings.fairShare(),
+                settings.idle(),
+                settings.predictions());
+    }
+}

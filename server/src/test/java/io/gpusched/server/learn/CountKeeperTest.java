@@ -1,0 +1,125 @@
+package io.gpusched.server.learn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.engine.Policies;
+import io.gpusched.core.event.Answer;
+import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Input;
+import io.gpusched.core.learn.ScoreSettings;
+import io.gpusched.core.learn.Tally;
+import io.gpusched.server.cell.Inlet;
+import io.gpusched.server.metrics.Meters;
+import io.gpusched.server.metrics.ScoreMeters;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+final class CountKeeperTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    /// What is on record, whatever becomes of those who wrote it.
+    private Engine record = engine();
+
+    private int records;
+
+    private final Inlet inlet =
+            new Inlet() {
+                @Override
+                public Answer ask(Input input) {
+                    records++;
+                    Answer answer = record.answer(input, NOW);
+                    if (answer instanceof Answer.Accepted accepted) {
+                        accepted.events().forEach(record::apply);
+                    }
+                    return answer;
+                }
+
+                @Override
+                public void tell(Input input, BooleanSupplier wanted, Consumer<Answer> answered) {
+                    answered.accept(ask(input));
+                }
+            };
+
+    private static Engine engine() {
+        return new Engine(
+                Objects.requireNonNull(Policies.named("priority", EngineSettings.DEFAULT.policy())),
+                EngineSettings.DEFAULT);
+    }
+
+    private ScoreDesk desk(ScoreSettings settings) {
+        return new ScoreDesk(settings, record.learner(), new ScoreMeters(new Meters()));
+    }
+
+    @Test
+    void theCapHoldsHoweverOftenTheProcessIsKilled() {
+        for (long seed = 1; seed <= 40; seed++) {
+            var random = new Random(seed);
+            var settings = ScoreSettings.DEFAULT.withCap(random.nextInt(1, 10) / 10.0);
+            record = engine();
+            long total = 0;
+            long explored = 0;
+            for (int life = 0; life < 6; life++) {
+                ScoreDesk desk = desk(settings);
+                var keeper = new CountKeeper(desk, inlet);
+                int choices = random.nextInt(400);
+                for (int i = 0; i < choices; i++) {
+                    total++;
+                    explored += desk.counts().decide(random.nextInt(3) > 0) ? 1 : 0;
+                    if (random.nextInt(50) == 0) {
+                        keeper.keep();
+                    }
+                }
+                if (random.nextInt(3) == 0) {
+                    keeper.start();
+                    keeper.close();
+                }
+                assertThat(explored)
+                        .as("seed %s, life %s", seed, life)
+                        .isLessThanOrEqualTo(settings.mayExplore(total));
+            }
+        }
+    }
+
+    @Test
+    void afterACleanStopNothingIsInDoubt() {
+        ScoreDesk desk = desk(ScoreSettings.DEFAULT);
+        var keeper = new CountKeeper(desk, inlet);
+        for (int i = 0; i < 400; i++) {
+            desk.counts().decide(true);
+        }
+        keeper.start();
+        keeper.close();
+        assertThat(record.learner().tally()).isEqualTo(new Tally(400, 100, 0));
+        assertThat(records).as("blocks, not scores, are recorded").isLessThan(8);
+    }
+
+    @Test
+    void whoDoesNotExploreReservesNothing() {
+        ScoreDesk desk = desk(ScoreSettings.DEFAULT);
+        var keeper = new CountKeeper(desk, inlet);
+        desk.counts().decide(false);
+        keeper.keep();
+        assertThat(record.learner().tally()).isEqualTo(new Tally(1, 0, 0));
+        for (int i = 0; i < 1000; i++) {
+            desk.counts().decide(true);
+        }
+        for (int i = 0; i < 10; i++) {
+            keeper.keep();
+        }
+        assertThat(record.learner().tally().reserved()).as("a few").isLessThanOrEqualTo(16);
+    }
+
+    @Test
+    void countsThatCannotBeAreRefused() {
+        assertThat(inlet.ask(new Command.CountScores(1, 1, -1)))
+                .isInstanceOf(Answer.Rejected.class);
+    }
+}

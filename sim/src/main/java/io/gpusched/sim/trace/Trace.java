@@ -1,0 +1,47 @@
+package io.gpusched.sim.trace;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// What a reader made of a file: its jobs in the order of their submission, and what of it could
+/// not be used.
+///
+/// @param bad rows that could not be read
+/// @param outOfOrder rows that stood after a later one; they are sorted in
+/// @param leftOut rows that are well formed and no jobs, such as those that never ran
+public record Trace(String file, List<TraceJob> jobs, BadRows bad, long outOfOrder, long leftOut) {
+    public Trace {
+        jobs = List.copyOf(jobs);
+    }
+
+    /// Rows that could not be read.
+    ///
+    /// @param first what was wrong with the first of them, each with its line number
+    public record BadRows(long count, List<String> first) {
+        public static final BadRows NONE = new BadRows(0, List.of());
+
+        public BadRows {
+            first = List.copyOf(first);
+        }
+    }
+
+    /// What people should know about the file, a sentence each; empty when all of it was used.
+    public List<String> remarks() {
+        var remarks = new ArrayList<String>();
+        if (bad.count() > 0) {
+            remarks.add(file + ": " + bad.count() + " rows cannot be read and are not used");
+            bad.first().forEach(row -> remarks.add("  " + row));
+            long more = bad.count() - bad.first().size();
+            if (more > 0) {
+                remarks.add("  and " + more + " more");
+            }
+        }
+        if (outOfOrder > 0) {
+            remarks.add(file + ": " + outOfOrder + " rows stood after a later one; sorted by time");
+        }
+        if (leftOut > 0) {
+            remarks.add(file + ": " + leftOut + " rows are no jobs that ran, and are left out");
+        }
+        return remarks;
+    }
+}

@@ -1,0 +1,181 @@
+package io.gpusched.sim.whatif;
+
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.learn.RunLessons;
+import io.gpusched.core.learn.runtime.Estimate;
+import io.gpusched.core.learn.runtime.Profile;
+import io.gpusched.core.learn.runtime.RuntimeModel;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Outcome;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.state.ClusterState;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+/// How long jobs truly ran: a fold over the recorded events.
+///
+/// A job that ended by itself ran as long as its last run, together with what earlier runs had
+/// saved. Of any other it is only known how long it runs at least; how much longer is what was
+/// learned of jobs of its kind, else as long as it may.
+public final class Lives implements Lengths {
+    private final Map<Long, Life> lives = new HashMap<>();
+    private final Map<Profile, Estimate> estimates = new HashMap<>();
+    private @Nullable RuntimeModel model;
+    private Duration assumed = Duration.ofHours(24);
+    private Instant now = Instant.EPOCH;
+    private double startSeconds;
+    private long starts;
+    private double stopSeconds;
+    private long stops;
+    private final Map<Long, Instant> stopping = new HashMap<>();
+
+    /// Takes over what a ledger tells of jobs that are under way.
+    void begin(ClusterState state) {
+        now = state.lastAt();
+        for (Job job : state.byExpectedEnd()) {
+            Life life = life(job.id(), job.spec().onLoss().checkpoints());
+            life.started = job.phase().startedAt();
+            if (job.phase() instanceof Phase.Stopping told) {
+                stopping.put(job.id().number(), told.since());
+            }
+        }
+    }
+
+    /// Hears of the next batch.
+    void note(Batch batch) {
+        now = batch.at();
+        batch.facts().forEach(this::note);
+        batch.decided().forEach(this::note);
+    }
+
+    private void note(Event event) {
+        switch (event) {
+            case Event.JobSubmitted e -> life(e.job(), e.spec().onLoss().checkpoints());
+            case Event.AttemptPlaced e -> life(e.attempt().job(), false).placed = e.at();
+            case Event.AttemptRunning e -> began(e);
+            case Event.TaskChanged e -> {
+                if (e.state().exit() != null) {
+                    life(e.attempt().job(), false).ended(e.state().exit());
+                }
+            }
+            case Event.AttemptStopping e ->
+                    stopping.putIfAbsent(e.attempt().job().number(), e.at());
+            case Event.JobRequeued e -> {
+                stopped(e.job(), e.at());
+                life(e.job(), false).interrupted(e.at(), e.lost());
+            }
+            case Event.JobEnded e -> {
+                stopped(e.job(), e.at());
+                life(e.job(), false).over(e.at(), e.outcome().result() != Outcome.Result.CANCELLED);
+            }
+            default -> {}
+        }
+    }
+
+    private void began(Event.AttemptRunning e) {
+        Life life = life(e.attempt().job(), false);
+        life.begins(e.at());
+        if (life.toStart != null) {
+            startSeconds += seconds(life.toStart);
+            starts++;
+        }
+    }
+
+    private void stopped(JobId job, Instant at) {
+        Instant since = stopping.remove(job.number());
+        if (since != null) {
+            stopSeconds += seconds(Duration.between(since, at));
+            stops++;
+        }
+    }
+
+    /// What jobs that are not over have saved by now.
+    Map<JobId, Duration> saved() {
+        var all = new HashMap<JobId, Duration>();
+        lives.forEach(
+                (job, life) -> {
+                    if (!life.saved.isZero()) {
+                        all.put(new JobId(job), life.saved);
+                    }
+                });
+        return all;
+    }
+
+    /// Forgets a job about which nobody will ask again.
+    void forget(JobId job) {
+        lives.remove(job.number());
+    }
+
+    int size() {
+        return lives.size();
+    }
+
+    /// From now on tells what is likely where it is not known.
+    ///
+    /// @param longest how long a job without a limit is thought to run
+    void guessBy(RuntimeModel learned, Duration longest) {
+        model = learned;
+        assumed = longest;
+        estimates.clear();
+    }
+
+    /// From now on tells only what is known.
+    void guessNothing() {
+        model = null;
+    }
+
+    @Override
+    public Length of(Job job, String gpu) {
+        Life life = lives.get(job.id().number());
+        if (life != null && life.whole && life.exit != null) {
+            return new Length(life.atLeast, life.exit, true, false);
+        }
+        Duration least = life == null ? Duration.ZERO : life.atLeast(now);
+        RuntimeModel learned = model;
+        return learned == null
+                ? new Length(least, Length.WELL, false, false)
+                : new Length(guess(job, gpu, least, learned), Length.WELL, true, true);
+    }
+
+    private Duration guess(Job job, String gpu, Duration least, RuntimeModel learned) {
+        Profile profile = RunLessons.profile(job.spec(), gpu);
+        Estimate estimate = estimates.computeIfAbsent(profile, each -> learned.estimate(each, now));
+        Duration limit = job.spec().limit();
+        double ran = seconds(least);
+        double most = seconds(limit.isZero() ? assumed : limit);
+        double likely =
+                estimate.belief().effective() > 0 ? ran + estimate.remaining(ran, 0.5) : most;
+        double bounded = limit.isZero() ? likely : Math.min(likely, most);
+        return Duration.ofMillis((long) (1000 * Math.clamp(Math.max(bounded, ran), 1, 1e9)));
+    }
+
+    @Override
+    public Duration toStart(JobId job) {
+        Life life = lives.get(job.number());
+        return life != null && life.toStart != null ? life.toStart : mean(startSeconds, starts);
+    }
+
+    @Override
+    public Duration toStop() {
+        return mean(stopSeconds, stops);
+    }
+
+    private static Duration mean(double sum, long count) {
+        return count == 0 ? Duration.ZERO : Duration.ofMillis((long) (1000 * sum / count));
+    }
+
+    private Life life(JobId job, boolean checkpoints) {
+        return lives.computeIfAbsent(job.number(), number -> new Life(checkpoints));
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
+    }
+}

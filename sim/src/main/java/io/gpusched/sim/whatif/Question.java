@@ -1,0 +1,44 @@
+package io.gpusched.sim.whatif;
+
+import io.gpusched.core.event.Batch;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+
+/// What is asked: how it would have gone on from some point under another policy.
+///
+/// @param afterBatch history is taken as it was up to this batch; see `from`
+/// @param from or up to this time, where one is named
+/// @param policy by which to decide from there; empty for the one that was in force
+/// @param placer how to choose places; empty for the way that was in force
+public record Question(long afterBatch, @Nullable Instant from, String policy, String placer) {
+    /// From the very beginning.
+    public static Question of(String policy) {
+        return new Question(0, null, policy, "");
+    }
+
+    /// Reads a batch number or a time such as 2025-01-01T00:00:00Z.
+    public static Question since(String since, String policy, String placer) {
+        if (since.isEmpty()) {
+            return new Question(0, null, policy, placer);
+        }
+        try {
+            if (since.chars().allMatch(c -> c >= '0' && c <= '9')) {
+                return new Question(Long.parseLong(since), null, policy, placer);
+            }
+            return new Question(0, Instant.parse(since), policy, placer);
+        } catch (RuntimeException e) {
+            throw new BadQuestion(
+                    "since: expected the number of a batch or a time such as"
+                            + " 2025-01-01T00:00:00Z, found \""
+                            + since
+                            + "\"");
+        }
+    }
+
+    /// Whether the batch lies after the point from which on decisions are made anew.
+    boolean isAbout(Batch batch) {
+        return from == null ? batch.number() > afterBatch : !batch.at().isBefore(from);
+    }
+}

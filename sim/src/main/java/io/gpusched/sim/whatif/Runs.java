@@ -1,0 +1,238 @@
+package io.gpusched.sim.whatif;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.event.Report;
+import io.gpusched.core.learn.RunLessons;
+import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.Exit;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Run;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+
+/// The runs of a course that has parted from the record: they start after as long as theirs took to
+/// start, go on for as long as theirs truly did, and leave when told to.
+final class Runs {
+    private static final Exit TOLD = new Exit(Exit.How.STOPPED, 143, "");
+    private static final Duration MOMENT = Duration.ofMillis(1);
+
+    private enum Kind {
+        STARTS,
+        ENDS,
+        STOPS
+    }
+
+    private record Due(Instant at, long order, Kind kind, AttemptId attempt)
+            implements Comparable<Due> {
+        @Override
+        public int compareTo(Due other) {
+            int byTime = at.compareTo(other.at);
+            return byTime != 0 ? byTime : Long.compare(order, other.order);
+        }
+    }
+
+    private final Course course;
+    private final Lengths lengths;
+    private final Map<JobId, Duration> saved;
+    private final PriorityQueue<Due> due = new PriorityQueue<>();
+    private long order;
+    private long guesses;
+
+    Runs(Course course, Lengths lengths, Map<JobId, Duration> saved) {
+        this.course = course;
+        this.lengths = lengths;
+        this.saved = new HashMap<>(saved);
+    }
+
+    long guesses() {
+        return guesses;
+    }
+
+    /// When something happens next; null when nothing does.
+    @Nullable Instant next() {
+        Due first = due.peek();
+        return first == null ? null : first.at;
+    }
+
+    /// Whether it is not known yet if a run ends at this time, when one might.
+    boolean isUnknown(Instant at) {
+        Due first = due.peek();
+        if (first == null || first.kind != Kind.ENDS || first.at.isAfter(at)) {
+            return false;
+        }
+        Job job = current(first.attempt);
+        if (job == null || !(job.phase() instanceof Phase.Running running)) {
+            return false;
+        }
+        Length length = length(job, running.run());
+        return !length.known() && !end(job, running, length).isAfter(first.at);
+    }
+
+    /// Takes up what is under way when the course parts from the record.
+    void takeUp() {
+        var all = new ArrayList<Job>();
+        course.state().byExpectedEnd().forEach(all::add);
+        for (Job job : all) {
+            switch (job.phase()) {
+                case Phase.Starting p -> starts(job, p.run(), p.since());
+                case Phase.Running p -> plan(end(job, p, length(job, p.run())), Kind.ENDS, p.run());
+                case Phase.Stopping p -> stops(job, p);
+                case Phase.Held p -> {}
+                case Phase.Waiting p -> {}
+                case Phase.Ended p -> {}
+            }
+        }
+    }
+
+    /// Plans what follows from these events.
+    void note(List<Event> events) {
+        for (Event event : events) {
+            switch (event) {
+                case Event.AttemptPlaced e -> {
+                    Job job = current(e.attempt());
+                    Run run = job == null ? null : job.phase().run();
+                    if (job != null && run != null) {
+                        starts(job, run, e.at());
+                    }
+                }
+                case Event.AttemptStopping e -> {
+                    Job job = current(e.attempt());
+                    if (job != null && job.phase() instanceof Phase.Stopping stopping) {
+                        stops(job, stopping);
+                    }
+                }
+                default -> {}
+            }
+        }
+    }
+
+    /// Hears of an event before it is recorded: what a stopped run has saved is known only then.
+    void before(Event event) {
+        switch (event) {
+            case Event.JobRequeued e -> {
+                Job job = course.job(e.job());
+                Instant started = job == null ? null : job.phase().startedAt();
+                if (job != null
+                        && started != null
+                        && !e.lost()
+                        && job.spec().onLoss().checkpoints()) {
+                    saved.merge(job.id(), Duration.between(started, e.at()), Duration::plus);
+                }
+            }
+            case Event.JobEnded e -> saved.remove(e.job());
+            default -> {}
+        }
+    }
+
+    /// Lets everything happen that is due now.
+    void happen() {
+        for (Due first = due.peek();
+                first != null && !first.at.isAfter(course.now());
+                first = due.peek()) {
+            due.remove();
+            Job job = current(first.attempt);
+            if (job != null) {
+                happen(first.kind, job);
+            }
+        }
+    }
+
+    private void happen(Kind kind, Job job) {
+        switch (job.phase()) {
+            case Phase.Starting p -> {
+                if (kind == Kind.STARTS) {
+                    begin(p.run());
+                }
+            }
+            case Phase.Running p -> {
+                if (kind == Kind.ENDS) {
+                    mayEnd(job, p);
+                }
+            }
+            case Phase.Stopping p -> {
+                if (kind == Kind.STOPS) {
+                    end(p.run(), TOLD);
+                }
+            }
+            case Phase.Held p -> {}
+            case Phase.Waiting p -> {}
+            case Phase.Ended p -> {}
+        }
+    }
+
+    private void begin(Run run) {
+        for (int rank = 0; rank < run.tasks().size(); rank++) {
+            course.hear(new Report.TaskRunning(run.id(), rank));
+        }
+        Job job = current(run.id());
+        if (job != null && job.phase() instanceof Phase.Running running) {
+            plan(end(job, running, length(job, run)), Kind.ENDS, run);
+        }
+    }
+
+    private void mayEnd(Job job, Phase.Running running) {
+        Length length = length(job, running.run());
+        Instant end = end(job, running, length);
+        if (length.known() && !end.isAfter(course.now())) {
+            guesses += length.guessed() ? 1 : 0;
+            end(running.run(), length.exit());
+        } else {
+            Instant soon = course.now().plus(MOMENT);
+            plan(end.isBefore(soon) ? soon : end, Kind.ENDS, running.run());
+        }
+    }
+
+    private void end(Run run, Exit exit) {
+        for (int rank = 0; rank < run.tasks().size(); rank++) {
+            course.hear(new Report.TaskEnded(run.id(), rank, exit));
+        }
+    }
+
+    private void starts(Job job, Run run, Instant placed) {
+        plan(placed.plus(lengths.toStart(job.id())), Kind.STARTS, run);
+    }
+
+    /// What does not run yet leaves at once, nobody takes longer than it may.
+    private void stops(Job job, Phase.Stopping stopping) {
+        Duration grace = job.spec().onLoss().grace();
+        Duration usual = lengths.toStop();
+        Duration takes =
+                stopping.started() == null
+                        ? Duration.ZERO
+                        : usual.compareTo(grace) < 0 ? usual : grace;
+        plan(stopping.since().plus(takes), Kind.STOPS, stopping.run());
+    }
+
+    private void plan(Instant at, Kind kind, Run run) {
+        Instant micros = at.truncatedTo(ChronoUnit.MICROS);
+        Instant now = course.now();
+        due.add(new Due(micros.isBefore(now) ? now : micros, order++, kind, run.id()));
+    }
+
+    private Instant end(Job job, Phase.Running running, Length length) {
+        Duration left = length.runs().minus(saved.getOrDefault(job.id(), Duration.ZERO));
+        return running.since().plus(left.isNegative() ? MOMENT : left);
+    }
+
+    private Length length(Job job, Run run) {
+        return lengths.of(job, RunLessons.gpu(run.on(), course.state()));
+    }
+
+    /// The job, if this is its present run.
+    private @Nullable Job current(AttemptId attempt) {
+        Job job = course.job(attempt.job());
+        Run run = job == null ? null : job.phase().run();
+        return run != null && run.id().equals(attempt) ? job : null;
+    }
+}

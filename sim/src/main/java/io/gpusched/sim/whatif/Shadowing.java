@@ -1,0 +1,179 @@
+package io.gpusched.sim.whatif;
+
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.learn.LearnerImage;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.state.StateImage;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/// A second policy beside the one in force, on the same input, deciding without acting.
+///
+/// It is a [Course] along a journal that is still being written, so the truth about runs comes
+/// late: where the shadow started a job before it was started in earnest, nobody knows yet when it
+/// ends there. Then the shadow waits, as far behind as it must to know, and both sides are measured
+/// at the shadow's time. It never falls back further than it may: what is not known by then takes
+/// as long as is likely, and such runs are counted.
+///
+/// One thread owns it. Memory grows with the jobs that are there, and with how far it is behind.
+public final class Shadowing {
+    /// What one can say about both sides at one time.
+    ///
+    /// @param since when the shadow began
+    /// @param at the shadow's time
+    /// @param behind how far that is before the newest batch
+    /// @param parted the first round that decided otherwise; null as long as there was none
+    /// @param guesses runs of the shadow whose length was not known in time
+    public record Picture(
+            String policy,
+            Instant since,
+            Instant at,
+            Duration behind,
+            long batches,
+            @Nullable Difference parted,
+            long guesses,
+            Starts.Summary starts,
+            Figures live,
+            Figures shadow) {}
+
+    /// Where it begins.
+    public record Beginning(StateImage image, LearnerImage learned, Way inForce) {}
+
+    private final String policy;
+    private final Instant since;
+    private final Duration mostBehind;
+    private final long mostEvents;
+    private final Duration assumed;
+    private final Lives lives = new Lives();
+    private final Account live = new Account();
+    private final Account shadow = new Account();
+    private final Starts starts = new Starts();
+    private final Set<JobId> endedLive = new HashSet<>();
+    private final Set<JobId> endedShadow = new HashSet<>();
+    private final ArrayDeque<Batch> ahead = new ArrayDeque<>();
+    private final Course course;
+    private Instant newest;
+    private long eventsAhead;
+    private long batches;
+
+    /// @param mostBehind how far the shadow may be behind
+    /// @param mostEvents how many events may be kept for it
+    public Shadowing(
+            Beginning from,
+            String policy,
+            String placer,
+            Way.Known ways,
+            Duration mostBehind,
+            long mostEvents) {
+        this.policy = policy;
+        this.mostBehind = mostBehind;
+        this.mostEvents = mostEvents;
+        Way asked = from.inForce.with(policy, placer);
+        this.assumed = asked.settings().assumedRuntime();
+        var learning = asked.settings().with(asked.settings().predictions().learning());
+        Engine engine = Engine.restore(from.image, from.learned, asked.toPolicy(), learning);
+        this.since = engine.state().lastAt();
+        this.newest = since;
+        lives.begin(engine.state());
+        live.begin(engine.state());
+        shadow.begin(engine.state());
+        this.course =
+                new Course(
+                        engine,
+                        new Question(0, null, policy, placer),
+                        from.inForce,
+                        ways,
+                        lives,
+                        Map.of(),
+                        this::inShadow);
+    }
+
+    /// Hears of the next durable batch, and goes as far as it can.
+    public void hear(Batch batch) {
+        newest = batch.at();
+        lives.note(batch);
+        for (Event fact : batch.facts()) {
+            if (fact instanceof Event.JobEnded ended) {
+                ended(ended.job(), endedLive, endedShadow);
+            }
+        }
+        ahead.add(batch);
+        eventsAhead += batch.size();
+        goOn();
+    }
+
+    private void goOn() {
+        for (Batch next = ahead.peek(); next != null; next = ahead.peek()) {
+            boolean followed = course.follow(next);
+            if (!followed && isLate()) {
+                lives.guessBy(course.model(), assumed);
+                followed = course.follow(next);
+                lives.guessNothing();
+            }
+            if (!followed) {
+                return;
+            }
+            ahead.remove();
+            eventsAhead -= next.size();
+            batches++;
+            next.facts().forEach(this::inEarnest);
+            next.decided().forEach(this::inEarnest);
+        }
+    }
+
+    private boolean isLate() {
+        return eventsAhead > mostEvents
+                || Duration.between(course.now(), newest).compareTo(mostBehind) > 0;
+    }
+
+    private void inEarnest(Event event) {
+        live.note(event);
+        starts.recorded(event);
+    }
+
+    private void inShadow(Event event) {
+        shadow.note(event);
+        starts.otherwise(event);
+        if (event instanceof Event.JobEnded ended) {
+            ended(ended.job(), endedShadow, endedLive);
+        }
+    }
+
+    /// What is over on both sides is forgotten.
+    private void ended(JobId job, Set<JobId> here, Set<JobId> there) {
+        if (there.remove(job)) {
+            lives.forget(job);
+        } else {
+            here.add(job);
+        }
+    }
+
+    /// How many jobs wait in the shadow.
+    public long waiting() {
+        return course.state().waitingJobs();
+    }
+
+    public Picture picture() {
+        Instant at = ahead.isEmpty() ? newest : course.now();
+        return new Picture(
+                policy,
+                since,
+                at,
+                Duration.between(at, newest),
+                batches,
+                course.parted(),
+                course.guesses(),
+                starts.summary(),
+                live.figures(at),
+                shadow.figures(at));
+    }
+}

@@ -1,0 +1,31 @@
+package io.gpusched.sim.whatif;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+
+/// What would have been, beside what was.
+///
+/// @param afterBatch the last batch that was taken as it was
+/// @param from the time of that batch
+/// @param to the time of the last batch: both sides are measured between the two
+/// @param was the policy in force at that point
+/// @param policy the policy asked for
+/// @param batches read after that point
+/// @param events in them
+/// @param parted the first round that decided otherwise; null when every one decided the same
+/// @param guesses runs whose length nobody knows and that took as long as was likely
+public record Verdict(
+        long afterBatch,
+        Instant from,
+        Instant to,
+        String was,
+        String policy,
+        long batches,
+        long events,
+        long decisions,
+        @Nullable Difference parted,
+        long guesses,
+        Starts.Summary starts,
+        Figures recorded,
+        Figures otherwise) {}

@@ -1,0 +1,70 @@
+package io.gpusched.sim.whatif;
+
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.engine.Placers;
+import io.gpusched.core.engine.Policies;
+import io.gpusched.core.learn.Predictions;
+import io.gpusched.core.model.FairShare;
+import io.gpusched.core.policy.Policy;
+import io.gpusched.core.policy.PolicySettings;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/// How a scheduler decides: by which policy, under which settings.
+public record Way(String policy, EngineSettings settings) {
+    public static final Way DEFAULT = new Way("priority", EngineSettings.DEFAULT);
+
+    /// The policy itself. Throws [BadQuestion] for one that is not known here.
+    public Policy toPolicy() {
+        PolicySettings rules = settings.policy();
+        if (!Placers.NAMES.contains(rules.placement().placer())) {
+            throw BadQuestion.unknown("placement", rules.placement().placer(), Placers.NAMES);
+        }
+        Policy found = Policies.named(policy, rules);
+        if (found == null) {
+            List<String> names = Policies.names(rules);
+            throw BadQuestion.unknown("policy", policy, names);
+        }
+        return found;
+    }
+
+    /// The same with another policy or another way to choose places; empty leaves it as it is.
+    Way with(String otherPolicy, String otherPlacer) {
+        String name = otherPolicy.isEmpty() ? policy : otherPolicy;
+        PolicySettings rules =
+                otherPlacer.isEmpty()
+                        ? settings.policy()
+                        : settings.policy()
+                                .with(settings.policy().placement().withPlacer(otherPlacer));
+        return new Way(name, with(rules, predictions(name)));
+    }
+
+    /// Shortest predicted first is nothing without predictions.
+    private Predictions predictions(String name) {
+        Predictions set = settings.predictions();
+        return name.startsWith("spf") && !name.equals(policy)
+                ? new Predictions(true, true, set.planned())
+                : set;
+    }
+
+    private EngineSettings with(PolicySettings rules, Predictions predictions) {
+        FairShare sharing = settings.fairShare();
+        return new EngineSettings(
+                rules,
+                settings.maxWaiting(),
+                settings.assumedRuntime(),
+                settings.wakeEverything(),
+                settings.levels(),
+                sharing,
+                settings.idle(),
+                predictions);
+    }
+
+    /// Knows ways by what schedulers record of them when they take charge.
+    public interface Known {
+        /// Null where the text tells nothing: then everything stays as it was.
+        @Nullable Way of(String fingerprint);
+    }
+}

@@ -1,0 +1,92 @@
+package io.gpusched.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.PreemptionRules;
+import io.gpusched.core.model.StopCause;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.sim.RandomScenario.Mood;
+import io.gpusched.sim.scenario.Scenario;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Orders that change with time, and those by which running work makes way, keep what all policies
+/// promise: waking little decides like waking everything, and a restart changes nothing.
+final class OrderOracleTest {
+    @ParameterizedTest
+    @CsvSource({
+        "srtf, CALM, 25",
+        "srtf, STORMY, 15",
+        "las, CALM, 25",
+        "las, STORMY, 15",
+        "wfp3, CALM, 15",
+        "unicep-strict, STORMY, 10",
+        "f1-skip, CALM, 5"
+    })
+    void neitherWakingLittleNorARestartChangesADecision(String policy, Mood mood, int seeds) {
+        var preempted = new AtomicLong();
+        PropertyRunner.check(
+                seeds,
+                seed -> RandomScenario.script(seed, mood, 40),
+                (seed, script) -> {
+                    Scenario scenario =
+                            RandomScenario.with(
+                                    under(policy, RandomScenario.cluster(seed, mood)), script);
+                    List<Batch> little = WakeOracleTest.batches(scenario, seed, false);
+                    WakeOracleTest.compare(
+                            scenario, little, WakeOracleTest.batches(scenario, seed, true));
+                    RestartEqualsContinueTest.cutEverywhere(scenario, Audited.run(scenario, seed));
+                    preempted.addAndGet(preemptions(little));
+                });
+        if (policy.equals("srtf") || policy.equals("las")) {
+            assertThat(preempted.get()).as("jobs that made way").isPositive();
+        }
+    }
+
+    private static long preemptions(List<Batch> batches) {
+        return batches.stream()
+                .flatMap(batch -> batch.decided().stream())
+                .filter(
+                        event ->
+                                event instanceof Event.AttemptStopping stopping
+                                        && stopping.cause().kind() == StopCause.Kind.PREEMPTED)
+                .count();
+    }
+
+    /// The same cluster under a policy, where everybody may push out everybody.
+    private static Scenario under(String policy, Scenario scenario) {
+        List<Tenant> tenants =
+                scenario.tenants().stream()
+                        .map(
+                                tenant ->
+                                        new Tenant(
+                                                tenant.id(),
+                                                tenant.parent(),
+                                                tenant.guaranteed(),
+                                                tenant.limit(),
+                                                tenant.weight(),
+                                                new PreemptionRules(true, true, 0),
+                                                true,
+                                                tenant.profile()))
+                        .toList();
+        return new Scenario(
+                scenario.name(),
+                scenario.about(),
+                scenario.start(),
+                scenario.until(),
+                scenario.rules().withPolicy(policy),
+                scenario.timing(),
+                scenario.nodes(),
+                tenants,
+                scenario.jobs(),
+                scenario.workloads(),
+                scenario.faults(),
+                scenario.actions());
+    }
+}

@@ -1,0 +1,136 @@
+package io.gpusched.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.engine.Policies;
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
+import io.gpusched.sim.RandomScenario.Mood;
+import io.gpusched.sim.scenario.Rules;
+import io.gpusched.sim.scenario.Scenario;
+import io.gpusched.sim.scenario.ScenarioFile;
+import io.gpusched.sim.whatif.Shadowing;
+import io.gpusched.sim.whatif.Way;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+
+/// A second policy beside the one in force.
+final class ShadowingTest {
+    private static final Duration PATIENCE = Duration.ofHours(1);
+
+    private static final String QUEUE =
+            """
+            policy: {name: fifo}
+            cluster:
+              - {name: n1, gpus: 1xA100-80GB}
+            jobs:
+              - {name: first, gpu_count: 1, runs: 10m, max_runtime: 1h}
+              - {name: long, at: 1m, gpu_count: 1, runs: 30m, max_runtime: 9h}
+              - {name: short, at: 2m, gpu_count: 1, runs: 5m, max_runtime: 10m}
+              - {name: last, at: 2h, gpu_count: 1, runs: 5m, max_runtime: 10m}
+            """;
+
+    @Test
+    void theSamePolicyDecidesTheSameAndIsNeverBehind() {
+        for (Mood mood : Mood.values()) {
+            PropertyRunner.check(
+                    8,
+                    seed -> RandomScenario.script(seed, mood, 40),
+                    (seed, script) -> {
+                        Scenario scenario =
+                                RandomScenario.with(RandomScenario.cluster(seed, mood), script);
+                        List<Batch> batches = Audited.run(scenario, seed).batches();
+                        Shadowing shadow = shadow(scenario, batches, "", batches.size() / 3);
+                        assertThat(shadow.picture().parted()).isNull();
+                        assertThat(shadow.picture().behind()).isZero();
+                        assertThat(shadow.picture().shadow()).isEqualTo(shadow.picture().live());
+                    });
+        }
+    }
+
+    @Test
+    void anotherPolicyGoesThroughTroubleToo() {
+        PropertyRunner.check(
+                16,
+                seed -> RandomScenario.script(seed, Mood.WILD, 40),
+                (seed, script) -> {
+                    Scenario scenario =
+                            RandomScenario.with(RandomScenario.cluster(seed, Mood.WILD), script);
+                    List<Batch> batches = Audited.run(scenario, seed).batches();
+                    String other = Policies.NAMES.get((int) (seed % Policies.NAMES.size()));
+                    Shadowing.Picture seen =
+                            shadow(scenario, batches, other, batches.size() / 3).picture();
+                    assertThat(seen.behind()).isLessThanOrEqualTo(PATIENCE);
+                });
+    }
+
+    @Test
+    void aJobStartedEarlierThanInEarnestTakesAsLongAsItTrulyDoes() {
+        Scenario scenario = ScenarioFile.parse("queue", QUEUE);
+        List<Batch> batches = Audited.run(scenario, 1).batches();
+
+        Shadowing.Picture seen = shadow(scenario, batches, "sjf", 0).picture();
+
+        // The short one goes before the long one; when, in earnest, it has run, the shadow knows
+        // how long it takes, and has let the long one start just then.
+        assertThat(seen.guesses()).isZero();
+        assertThat(seen.starts().earlier()).isEqualTo(1);
+        assertThat(seen.starts().later()).isEqualTo(1);
+        assertThat(seen.starts().same()).isEqualTo(2);
+        assertThat(seen.starts().secondsGained()).isBetween(1400.0, 1600.0);
+        assertThat(seen.shadow().all().gpuHours())
+                .isBetween(
+                        seen.live().all().gpuHours() - 0.02, seen.live().all().gpuHours() + 0.02);
+    }
+
+    @Test
+    void itIsBehindAsLongAsItDoesNotKnow() {
+        Scenario scenario = ScenarioFile.parse("queue", QUEUE);
+        List<Batch> batches = Audited.run(scenario, 1).batches();
+        int shortRuns = 0;
+        while (batches.get(shortRuns).facts().stream()
+                .noneMatch(
+                        e ->
+                                e instanceof Event.AttemptRunning r
+                                        && r.attempt().job().number() == 3)) {
+            shortRuns++;
+        }
+        Shadowing shadow = shadow(scenario, batches.subList(0, shortRuns), "sjf", 0);
+        assertThat(shadow.picture().behind())
+                .isBetween(Duration.ofMinutes(20), Duration.ofHours(1));
+    }
+
+    @Test
+    void itWaitsNoLongerThanItMay() {
+        Scenario scenario = ScenarioFile.parse("queue", QUEUE.replace("30m", "8h"));
+        List<Batch> batches = Audited.run(scenario, 1).batches();
+
+        Shadowing.Picture seen = shadow(scenario, batches, "sjf", 0).picture();
+
+        assertThat(seen.guesses()).isPositive();
+    }
+
+    private static Shadowing shadow(
+            Scenario scenario, List<Batch> batches, String policy, int begin) {
+        Rules rules = scenario.rules();
+        var engine = new Engine(rules.toPolicy(), rules.toSettings());
+        batches.subList(0, begin).forEach(engine::apply);
+        String chosen = engine.state().policy();
+        var way = new Way(chosen.isEmpty() ? rules.policy() : chosen, rules.toSettings());
+        var from = new Shadowing.Beginning(engine.image(), engine.learner().image(), way);
+        var shadow =
+                new Shadowing(
+                        from,
+                        policy,
+                        "",
+                        text -> new Way(rules.policy(), rules.toSettings()),
+                        PATIENCE,
+                        100_000);
+        batches.subList(begin, batches.size()).forEach(shadow::hear);
+        return shadow;
+    }
+}

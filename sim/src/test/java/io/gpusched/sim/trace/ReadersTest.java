@@ -1,0 +1,191 @@
+package io.gpusched.sim.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.gpusched.core.model.Node;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+
+final class ReadersTest {
+    private static final Path SAMPLES = Path.of("..", "samples");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path folder;
+
+    private Path file(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text);
+    }
+
+    @Test
+    void aBatchLogIsRead() {
+        Trace trace = SwfReader.read(SAMPLES.resolve("batch.swf"));
+        assertThat(trace.jobs()).hasSize(239);
+        assertThat(trace.leftOut()).isEqualTo(1);
+        TraceJob job = trace.jobs().getFirst();
+        assertThat(job.ask().gpus()).isZero();
+        assertThat(job.ask().milliCpu()).isPositive();
+        assertThat(job.limit()).isGreaterThanOrEqualTo(job.runtime());
+        assertThat(job.tenant()).startsWith("user-");
+    }
+
+    @Test
+    void whatABatchLogDoesNotSayIsFilledIn() throws IOException {
+        Path log =
+                file(
+                        "log.swf",
+                        """
+                        ; a comment
+                        1 10 -1 -1 4 -1 -1 8 -1 -1 1 -1 -1 -1 0 -1 -1 -1
+                        2 20 -1 30 4 -1 -1 -1 -1 -1 1 3 -1 -1 0 -1 -1 -1
+                        """);
+        List<TraceJob> jobs = SwfReader.read(log).jobs();
+        assertThat(jobs.getFirst())
+                .isEqualTo(
+                        new TraceJob(
+                                "1",
+                                "",
+                                Instant.ofEpochSecond(10),
+                                Duration.ofSeconds(10),
+                                Duration.ofSeconds(10),
+                                TraceJob.Ask.ofCores(8)));
+        assertThat(jobs.getLast().limit()).isEqualTo(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void phillyJobsAreReadAndSorted() {
+        Trace trace = PhillyReader.read(SAMPLES.resolve("philly.csv"));
+        assertThat(trace.jobs())
+                .hasSize(260)
+                .isSortedAccordingTo((a, b) -> a.submitted().compareTo(b.submitted()));
+        assertThat(trace.outOfOrder()).isEqualTo(1);
+        assertThat(trace.remarks())
+                .containsExactly("philly.csv: 1 rows stood after a later one; sorted by time");
+    }
+
+    @Test
+    void nodesAndPodsOfOpenbAreRead() {
+        List<Node> nodes = OpenbReader.nodes(SAMPLES.resolve("openb-nodes.csv"));
+        assertThat(nodes).hasSize(12);
+        Trace pods = OpenbReader.pods(SAMPLES.resolve("openb-pods.csv"));
+        assertThat(pods.jobs()).hasSize(120);
+        assertThat(pods.jobs()).anyMatch(pod -> pod.ask().milliPerGpu() == 500);
+        assertThat(pods.jobs()).anyMatch(pod -> pod.ask().models().equals(List.of("T4", "P100")));
+        assertThat(OpenbReader.podRows(SAMPLES.resolve("openb-pods.csv"))).hasSize(120);
+    }
+
+    @Test
+    void servingInstancesAreRead() {
+        Trace trace = ServingReader.read(SAMPLES.resolve("serving.csv"));
+        assertThat(trace.jobs()).hasSize(80);
+        assertThat(trace.jobs()).anyMatch(job -> job.runtime().isZero());
+        assertThat(trace.jobs()).anyMatch(job -> job.ask().gpus() == 1);
+        assertThat(trace.jobs().getFirst().submitted()).isEqualTo(Instant.EPOCH);
+    }
+
+    @Test
+    void requestsTakeAsLongAsTheirTokens() throws IOException {
+        assertThat(RequestReader.USUAL.read(SAMPLES.resolve("llm-requests.csv")).jobs())
+                .hasSize(240);
+        Path one =
+                file(
+                        "one.csv",
+                        """
+                        TIMESTAMP,ContextTokens,GeneratedTokens
+                        2030-01-01 00:00:00.1234567,1000,50
+                        """);
+        TraceJob job = new RequestReader(500, 10).read(one).jobs().getFirst();
+        assertThat(job.runtime()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(job.submitted()).isEqualTo(Instant.parse("2030-01-01T00:00:00.1234567Z"));
+    }
+
+    @Test
+    void rowsThatCannotBeReadAreCountedWithTheirLines() throws IOException {
+        Path jobs =
+                file(
+                        "jobs.csv",
+                        """
+                        timestamp,duration,num_gpus,gpu_time,cluster
+                        2030-01-01 00:00:00,60.0,1,60.0,a
+                        2030-01-01 00:00:10,-5,1,60.0,a
+                        yesterday,60.0,1,60.0,a
+                        2030-01-01 00:00:20,60.0,0,60.0,a
+
+                        2030-01-01 00:00:30,60.0,1
+                        2030-01-01 00:00:40,60.0,2,120.0,a
+                        """);
+        Trace trace = PhillyReader.read(jobs);
+        assertThat(trace.jobs()).hasSize(2);
+        assertThat(trace.bad().count()).isEqualTo(4);
+        assertThat(trace.bad().first().get(0)).startsWith("line 3: expected timestamp,duration");
+        assertThat(trace.bad().first().get(3)).startsWith("line 7:");
+        assertThat(trace.remarks().getFirst()).contains("jobs.csv", "4 rows");
+    }
+
+    @Test
+    void aMissingColumnIsNamed() throws IOException {
+        Path jobs = file("jobs.csv", "timestamp,num_gpus,cluster\n");
+        assertThatExceptionOfType(BadTrace.class)
+                .isThrownBy(() -> PhillyReader.read(jobs))
+                .withMessageContaining("jobs.csv, line 1")
+                .withMessageContaining("missing: duration");
+    }
+
+    @Test
+    void anEmptyTraceIsSaidSo() throws IOException {
+        Path empty = file("empty.swf", "; nothing\n");
+        assertThatExceptionOfType(BadTrace.class)
+                .isThrownBy(() -> SwfReader.read(empty))
+                .withMessageContaining("empty.swf has no jobs");
+        Path blank = file("blank.csv", "");
+        assertThatExceptionOfType(BadTrace.class)
+                .isThrownBy(() -> PhillyReader.read(blank))
+                .withMessageContaining("blank.csv is empty");
+        assertThatExceptionOfType(BadTrace.class)
+                .isThrownBy(() -> PhillyReader.read(folder.resolve("nowhere.csv")))
+                .withMessageContaining("there is no file");
+    }
+
+    @Test
+    void aTruncatedGzipIsNoticed() throws IOException {
+        Path whole = folder.resolve("whole.csv.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(whole))) {
+            out.write(Files.readAllBytes(SAMPLES.resolve("philly.csv")));
+        }
+        assertThat(PhillyReader.read(whole).jobs()).hasSize(260);
+        byte[] bytes = Files.readAllBytes(whole);
+        Path half = folder.resolve("half.csv.gz");
+        Files.write(half, Arrays.copyOf(bytes, bytes.length / 2));
+        assertThatExceptionOfType(BadTrace.class)
+                .isThrownBy(() -> PhillyReader.read(half))
+                .withMessageContaining("half.csv.gz, after line")
+                .withMessageContaining("too early");
+        Path plain = folder.resolve("plain.csv.gz");
+        Files.write(plain, "not packed".getBytes(StandardCharsets.UTF_8));
+        assertThatExceptionOfType(BadTrace.class)
+                .isThrownBy(() -> PhillyReader.read(plain))
+                .withMessageContaining("not packed with gzip");
+    }
+
+    @Test
+    void aJobLargerThanANodeBecomesAGangOfNodesAndARest() {
+        var roles = TraceJob.Ask.ofGpus(20).roles(8);
+        assertThat(roles).hasSize(2);
+        assertThat(roles.getFirst().min()).isEqualTo(2);
+        assertThat(roles.getLast().shape().gpus().milliGpus()).isEqualTo(4000);
+        assertThat(TraceJob.Ask.ofGpus(8).roles(8)).hasSize(1);
+    }
+}

@@ -1,0 +1,79 @@
+package io.gpusched.wire.codec;
+
+import io.gpusched.core.model.Features;
+import io.gpusched.core.model.LearnedInterference;
+import io.gpusched.core.model.LearnedRuns;
+import io.gpusched.wire.proto.ModelProto;
+
+/// What is taken from the model of run times of one scheduler to that of another.
+final class ImportCodec {
+    private ImportCodec() {}
+
+    static ModelProto.LearnedRuns encode(LearnedRuns runs) {
+        var to =
+                ModelProto.LearnedRuns.newBuilder()
+                        .setKind(runs.kind())
+                        .setGpuModel(runs.gpuModel())
+                        .setCount(runs.count())
+                        .setAtMicros(Times.micros(runs.at()))
+                        .setDrifts(runs.drift().changes())
+                        .setDriftNoticedMicros(Times.micros(runs.drift().noticed()))
+                        .setDriftSinceMicros(Times.micros(runs.drift().since()));
+        for (LearnedRuns.One run : runs.runs()) {
+            to.addRuns(
+                    ModelProto.LearnedRun.newBuilder()
+                            .setSeconds(run.seconds())
+                            .setStartMicros(Times.micros(run.start()))
+                            .setGpus(run.features().gpus())
+                            .setMemoryGb(run.features().memoryGb())
+                            .setMillionParameters(run.features().millionParameters())
+                            .setBatchSize(run.features().batchSize()));
+        }
+        return to.build();
+    }
+
+    static LearnedRuns decode(ModelProto.LearnedRuns from) {
+        return new LearnedRuns(
+                from.getKind(),
+                from.getGpuModel(),
+                from.getCount(),
+                Times.instant(from.getAtMicros()),
+                new LearnedRuns.Drift(
+                        from.getDrifts(),
+                        Times.instant(from.getDriftNoticedMicros()),
+                        Times.instant(from.getDriftSinceMicros())),
+                from.getRunsList().stream().map(ImportCodec::decode).toList());
+    }
+
+    private static LearnedRuns.One decode(ModelProto.LearnedRun from) {
+        return new LearnedRuns.One(
+                from.getSeconds(),
+                Times.instant(from.getStartMicros()),
+                new Features(
+                        from.getGpus(),
+                        from.getMemoryGb(),
+                        from.getMillionParameters(),
+                        from.getBatchSize()));
+    }
+
+    static ModelProto.LearnedInterference encode(LearnedInterference pair) {
+        return ModelProto.LearnedInterference.newBuilder()
+                .setKind(pair.kind())
+                .setNeighbour(pair.neighbour())
+                .setGpuModel(pair.gpuModel())
+                .setLater(pair.later())
+                .setVariance(pair.variance())
+                .setCount(pair.count())
+                .build();
+    }
+
+    static LearnedInterference decode(ModelProto.LearnedInterference from) {
+        return new LearnedInterference(
+                from.getKind(),
+                from.getNeighbour(),
+                from.getGpuModel(),
+                from.getLater(),
+                from.getVariance(),
+                from.getCount());
+    }
+}

@@ -1,0 +1,167 @@
+package io.gpusched.wire.codec;
+
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.learn.Predictions;
+import io.gpusched.core.model.Check;
+import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.IdleRules;
+import io.gpusched.core.model.Levels;
+import io.gpusched.core.policy.PlacementSettings;
+import io.gpusched.core.policy.Plugins;
+import io.gpusched.core.policy.PolicySettings;
+import io.gpusched.core.policy.ScoreWeights;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// All that decisions depend on beside the journal, as one line of text: what a scheduler records
+/// when it takes charge, so that whoever has the journal can decide again as it did.
+///
+///     policy=fair; ageing=10.0; preemption=true; placer=best-fit; …
+public final class SettingsText {
+    /// @param plugins what names the rules from elsewhere that took part; empty when none did. The
+    ///        settings cannot hold the rules themselves
+    public record Read(String policy, EngineSettings settings, String plugins) {}
+
+    private SettingsText() {}
+
+    public static String write(String policy, EngineSettings settings, String plugins) {
+        var to = new LinkedHashMap<String, Object>();
+        PolicySettings rules = settings.policy();
+        ScoreWeights weights = rules.placement().weights();
+        to.put("policy", policy);
+        to.put("ageing", rules.pointsPerMinute());
+        to.put("preemption", rules.preemption());
+        to.put("checkpoints", rules.checkpointEvery());
+        to.put("thermal", rules.thermal());
+        to.put("placer", rules.placement().placer());
+        to.put(
+                "weights",
+                words(
+                        weights.availability(),
+                        weights.topology(),
+                        weights.modelCache(),
+                        weights.cost(),
+                        weights.dataLocality()));
+        to.put("scored", rules.placement().mostScored());
+        to.put("together", rules.placement().together());
+        to.put("waiting", settings.maxWaiting());
+        to.put("assumed", settings.assumedRuntime());
+        to.put("levels", levels(settings.levels()));
+        to.put("half-life", settings.fairShare().halfLife());
+        to.put("adjusts", settings.fairShare().adjusts());
+        IdleRules idle = settings.idle();
+        to.put("idle", words(idle.threshold(), idle.after(), idle.reclaims(), idle.grace()));
+        Predictions learned = settings.predictions();
+        to.put("predictions", words(learned.learns(), learned.plans(), learned.planned()));
+        to.put("plugins", plugins.replaceAll("[;=\\s]+", " "));
+        return to.entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + entry.getValue())
+                .collect(Collectors.joining("; "));
+    }
+
+    /// What [#write] wrote; null for any other text, such as older releases recorded.
+    public static @Nullable Read read(String text) {
+        Map<String, String> from = new LinkedHashMap<>();
+        for (String part : text.split("; ", -1)) {
+            int equals = part.indexOf('=');
+            if (equals > 0) {
+                from.put(part.substring(0, equals), part.substring(equals + 1));
+            }
+        }
+        try {
+            return from.containsKey("half-life") ? read(from) : null;
+        } catch (IllegalArgumentException | DateTimeException | Check.Broken unknown) {
+            return null;
+        }
+    }
+
+    private static Read read(Map<String, String> from) {
+        double[] weights =
+                Arrays.stream(parts(from, "weights")).mapToDouble(Double::parseDouble).toArray();
+        String[] idle = parts(from, "idle");
+        String[] learned = parts(from, "predictions");
+        if (weights.length != 5 || idle.length != 4 || learned.length != 3) {
+            throw new IllegalArgumentException("a part is missing");
+        }
+        var placement =
+                new PlacementSettings(
+                        one(from, "placer"),
+                        new ScoreWeights(
+                                weights[0], weights[1], weights[2], weights[3], weights[4]),
+                        Integer.parseInt(one(from, "scored")),
+                        Boolean.parseBoolean(one(from, "together")));
+        var rules =
+                new PolicySettings(
+                        Double.parseDouble(one(from, "ageing")),
+                        Boolean.parseBoolean(one(from, "preemption")),
+                        Duration.parse(one(from, "checkpoints")),
+                        Boolean.parseBoolean(one(from, "thermal")),
+                        placement,
+                        Plugins.NONE);
+        var settings =
+                new EngineSettings(
+                        rules,
+                        Long.parseLong(one(from, "waiting")),
+                        Duration.parse(one(from, "assumed")),
+                        false,
+                        levels(one(from, "levels")),
+                        new FairShare(
+                                Duration.parse(one(from, "half-life")),
+                                Boolean.parseBoolean(one(from, "adjusts"))),
+                        new IdleRules(
+                                Double.parseDouble(idle[0]),
+                                Duration.parse(idle[1]),
+                                Boolean.parseBoolean(idle[2]),
+                                Duration.parse(idle[3])),
+                        new Predictions(
+                                Boolean.parseBoolean(learned[0]),
+                                Boolean.parseBoolean(learned[1]),
+                                Double.parseDouble(learned[2])));
+        return new Read(one(from, "policy"), settings, one(from, "plugins"));
+    }
+
+    private static String one(Map<String, String> from, String key) {
+        String value = from.get(key);
+        if (value == null) {
+            throw new IllegalArgumentException(key + " is missing");
+        }
+        return value;
+    }
+
+    private static String[] parts(Map<String, String> from, String key) {
+        return one(from, key).split(",", -1);
+    }
+
+    private static String words(Object... all) {
+        return Arrays.stream(all).map(Object::toString).collect(Collectors.joining(","));
+    }
+
+    /// `zone:a|b,rack:c`, the node itself left out.
+    private static String levels(Levels levels) {
+        return levels.all().subList(0, levels.size() - 1).stream()
+                .map(level -> level.name() + ":" + String.join("|", level.labels()))
+                .collect(Collectors.joining(","));
+    }
+
+    private static Levels levels(String text) {
+        var all = new ArrayList<Levels.Level>();
+        for (String part : text.isEmpty() ? new String[0] : text.split(",", -1)) {
+            int colon = part.indexOf(':');
+            if (colon < 0) {
+                throw new IllegalArgumentException("a level without labels: " + part);
+            }
+            List<String> labels = List.of(part.substring(colon + 1).split("\\|", -1));
+            all.add(new Levels.Level(part.substring(0, colon), labels));
+        }
+        return Levels.of(all);
+    }
+}

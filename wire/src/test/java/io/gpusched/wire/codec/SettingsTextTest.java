@@ -1,0 +1,52 @@
+package io.gpusched.wire.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.learn.Predictions;
+import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.IdleRules;
+import io.gpusched.core.model.Levels;
+import io.gpusched.core.policy.PlacementSettings;
+import io.gpusched.core.policy.Plugins;
+import io.gpusched.core.policy.PolicySettings;
+import io.gpusched.core.policy.ScoreWeights;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+
+final class SettingsTextTest {
+    @Test
+    void settingsComeBackEqual() {
+        var other =
+                new EngineSettings(
+                        new PolicySettings(
+                                2.5,
+                                false,
+                                Duration.ofMinutes(7),
+                                true,
+                                new PlacementSettings(
+                                        "fgd", new ScoreWeights(1, 2, 3, 4, 5.5), 7, true),
+                                Plugins.NONE),
+                        99,
+                        Duration.ofMinutes(90),
+                        false,
+                        Levels.of(List.of(new Levels.Level("row", List.of("a/b", "c")))),
+                        new FairShare(Duration.ofHours(3), true),
+                        new IdleRules(7, Duration.ofMinutes(5), true, Duration.ofSeconds(30)),
+                        Predictions.USED);
+        for (EngineSettings each : List.of(EngineSettings.DEFAULT, other)) {
+            assertThat(SettingsText.read(SettingsText.write("fair-skip", each, "mine 1.0")))
+                    .isEqualTo(new SettingsText.Read("fair-skip", each, "mine 1.0"));
+        }
+    }
+
+    @Test
+    void anyOtherTextIsNotReadable() {
+        assertThat(SettingsText.read("priority")).isNull();
+        assertThat(SettingsText.read("SchedulerSection[policy=priority, half-life=3]")).isNull();
+        assertThat(SettingsText.read("half-life=soon; policy=fifo")).isNull();
+    }
+}
