@@ -349,6 +349,9 @@ final class ScoringTest {
         rest.close();
         rest = Running.in(temp.resolve("elsewhere-" + made++));
 
+        assertThat(rest.get("/api/v1/model").json().get("coverage").isNull())
+                .as("nothing was foreseen yet")
+                .isTrue();
         var taken = rest.post("/api/v1/model", model.toString());
         assertThat(taken.json().get("pairs").asInt()).isEqualTo(1);
         assertThat(taken.json().get("slowdowns").asInt()).isEqualTo(1);

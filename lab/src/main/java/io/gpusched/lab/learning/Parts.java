@@ -138,10 +138,9 @@ public final class Parts {
         text.append(
                 """
 
-                Exact knowledge does worse than twice the time: a reservation that is planned tightly leaves fewer gaps
-                for short jobs. What is called the ceiling here is therefore the better of the two. The limits of this
-                experiment follow from the true run times, so `spf` by limits knows more than it would in life, and does
-                better than what is learned without a look at the future. 0.95 was chosen on this trace, from those shown.
+                The limits of this experiment follow from the true run times, so `spf` by limits knows more than it would
+                in life. What is planned tightly leaves fewer gaps for short jobs, so exact knowledge need not do best; the
+                ceiling is the best row of those that know the run times.
 
                 """);
         return text.toString();
@@ -197,8 +196,7 @@ public final class Parts {
                         150 %%. A run is slowed by those it finds when it starts. `packed` is the usual way; `spread` prefers
                         empty GPUs whoever is on the others; `heeding` adds the scorer `interference`. The error is that of the
                         learned slowdowns, over all 36 pairs; who heeds neighbours meets bad ones seldom, and knows them less.
-                        The load is half of what there is. At 65 %% nearly all GPUs are shared all the time in some worlds, there
-                        is little to choose, and heeding saves 2 to 9 %% in these.
+                        The load is half of what there is.
 
                         | world | way | mean completion | less | beside others | mean error | largest error |
                         |---|---|---|---|---|---|---|

@@ -27,6 +27,7 @@ final class ModelPages {
     /// More runs of a pair are not kept.
     private static final int MOST_RUNS = 256;
 
+    /// @param forecasts how many ranges were stated and could be compared with what came
     /// @param coverage of the ranges stated lately that were to hold eight of ten, the part that
     ///        did
     private record Card(
@@ -36,6 +37,7 @@ final class ModelPages {
             List<RuntimeModel.Learned> runTimes,
             Map<String, LearnedRuns> runs,
             List<ModelImage.Pair> interference,
+            long forecasts,
             double coverage) {
         /// @param runs of each pair that are shown too
         static Card of(Learner learner, int runs) {
@@ -46,6 +48,7 @@ final class ModelPages {
                     learner.model().learned(),
                     byPair(learner.model().exported(runs)),
                     learner.model().slowdowns(),
+                    learner.model().score().forecasts(),
                     learner.model().coverage());
         }
 
@@ -100,7 +103,8 @@ final class ModelPages {
                 write(pair, out);
             }
         }
-        out.endArray().field("coverage", learned.coverage());
+        out.endArray().field("forecasts", learned.forecasts());
+        out.field("coverage", learned.forecasts() == 0 ? Double.NaN : learned.coverage());
         return Reply.ok(out.endObject());
     }
 
@@ -195,7 +199,7 @@ final class ModelPages {
             case ModelRequest.Result.Valid valid -> {
                 commands.run(
                         new Command.Import(
-                                valid.pairs().reversed(),
+                                valid.pairs().reversed().stream().map(this::known).toList(),
                                 valid.slowdowns().reversed(),
                                 valid.runs().reversed(),
                                 valid.interference().reversed(),
@@ -208,5 +212,15 @@ final class ModelPages {
                 yield Reply.ok(out.endObject());
             }
         };
+    }
+
+    /// Under the name by which its GPU model is looked for.
+    private LearnedRuntime known(LearnedRuntime pair) {
+        return new LearnedRuntime(
+                pair.kind(),
+                desk.gpuModel(pair.gpuModel()),
+                pair.alone(),
+                pair.together(),
+                pair.at());
     }
 }

@@ -161,6 +161,7 @@ public final class Outlooks implements Follower.Audience, Starts, AutoCloseable 
     /// A round that fails is a round without estimates; the scheduler goes on.
     void look(Follower follower) {
         try {
+            promises.roundBegins();
             long waiting = follower.view().waitingJobs();
             if (waiting == 0) {
                 found = NOTHING;

@@ -8,8 +8,10 @@ import io.gpusched.core.outlook.WholeLine;
 
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /// What jobs were told about their start, corrected by what came of earlier promises, and how often
 /// the first one came true. The old count less and less. A server that starts again begins anew.
@@ -21,9 +23,18 @@ final class Promises {
     private record First(Start foreseen, Start told, Instant at) {}
 
     private final Map<JobId, First> open = new HashMap<>();
+
+    /// Who started while the present round looked ahead: what it finds for them comes too late.
+    private final Set<JobId> startedMeanwhile = new HashSet<>();
+
     private final Hindsight hindsight = new Hindsight();
     private double inside;
     private double all;
+
+    /// A round is about to look at who waits.
+    synchronized void roundBegins() {
+        startedMeanwhile.clear();
+    }
 
     /// What to tell, where this was foreseen now. Only what a job is told first counts: later it is
     /// easy to be right.
@@ -33,7 +44,9 @@ final class Promises {
                 (job, start) -> {
                     Start corrected = hindsight.corrected(start, now);
                     told.put(job, corrected);
-                    if (start.late() != null && open.size() < MOST) {
+                    if (start.late() != null
+                            && open.size() < MOST
+                            && !startedMeanwhile.contains(job)) {
                         open.putIfAbsent(job, new First(start, corrected, now));
                     }
                 });
@@ -49,7 +62,7 @@ final class Promises {
     synchronized void promise(WholeLine line, WholeLine.Beyond beyond, Instant now) {
         for (Job job : line.first(MOST)) {
             Start start = beyond.of(job.id());
-            if (start != null && open.size() < MOST) {
+            if (start != null && open.size() < MOST && !startedMeanwhile.contains(job.id())) {
                 open.computeIfAbsent(
                         job.id(), id -> new First(start, hindsight.corrected(start, now), now));
             }
@@ -59,6 +72,9 @@ final class Promises {
     synchronized void started(JobId job, Instant at) {
         First first = open.remove(job);
         if (first == null) {
+            if (startedMeanwhile.size() < MOST) {
+                startedMeanwhile.add(job);
+            }
             return;
         }
         hindsight.started(first.foreseen, first.at, at);
