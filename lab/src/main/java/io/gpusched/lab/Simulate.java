@@ -173,6 +173,9 @@ final class Simulate implements Callable<Integer> {
                 scenario = scenario.withRules(scenario.rules().withPlacer(placement));
             }
             scenario.rules().toPolicy();
+            if (jobs != null && jobs < 1) {
+                throw new Hopeless("--jobs: expected at least 1, found " + jobs);
+            }
             return jobs == null ? scenario : withJobs(scenario, jobs);
         } catch (BadScenario bad) {
             throw new Hopeless(file + ": " + bad.getMessage());

@@ -65,6 +65,13 @@ final class SimulateTest {
     }
 
     @Test
+    void fewerThanOneJobIsRefused() {
+        Ran ran = lab("simulate", "../scenarios/busy-day.yaml", "--jobs", "-4");
+        assertThat(ran.code).isNotZero();
+        assertThat(ran.err).contains("--jobs: expected at least 1, found -4");
+    }
+
+    @Test
     void figuresAreWrittenAsJson(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("figures.json");
         assertThat(lab("simulate", AGEING, "--json", file.toString()).code).isZero();

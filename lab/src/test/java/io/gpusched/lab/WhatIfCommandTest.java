@@ -76,7 +76,15 @@ final class WhatIfCommandTest {
     void theSampleThatShipsCanBeAskedAbout() {
         Ran ran = lab("what-if", "--journal", "../samples/journal.jsonl.gz", "--policy", "fair");
         assertThat(ran.code).isZero();
-        assertThat(ran.out).contains("students").contains("research");
+        assertThat(ran.out).contains("students").contains("research").doesNotContain("1970");
+    }
+
+    @Test
+    void aJournalWithoutAnythingIsNoProof() throws IOException {
+        Path empty = Files.createFile(folder.resolve("empty.jsonl"));
+        Ran ran = lab("what-if", "--journal", empty.toString());
+        assertThat(ran.code).isNotZero();
+        assertThat(ran.err).contains("expected a journal with at least one batch");
     }
 
     @Test

@@ -6,6 +6,8 @@ import io.gpusched.cli.rest.Route;
 import io.gpusched.cli.words.Syntax;
 import io.gpusched.cli.words.Typed;
 
+import java.util.List;
+
 /// Shows how the policy in the shadow compares with the one in force.
 final class Shadow implements Action {
     @Override
@@ -20,11 +22,12 @@ final class Shadow implements Action {
         Json seen = answer.at("seen");
         Json live = seen.at("live");
         Json shadow = seen.at("shadow");
-        session.printer().list(answer, Compared.rows(live, shadow), Compared.sheet());
         if (answer.at("enabled").equals(Json.of(false))) {
+            session.printer().list(answer, List.of(), Compared.sheet());
             session.printer().remark("there is no shadow policy: " + answer.at("hint").text());
             return 0;
         }
+        session.printer().list(answer, Compared.rows(live, shadow), Compared.sheet());
         if (!answer.at("stopped").isNil()) {
             session.printer().remark("it has stopped: " + answer.at("stopped").text());
         }

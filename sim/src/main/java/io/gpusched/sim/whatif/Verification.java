@@ -56,6 +56,14 @@ public final class Verification {
 
     public Result run() {
         history.read(0, this::next);
+        if (batches == 0) {
+            throw new BadQuestion(
+                    past == null
+                            ? "expected a journal with at least one batch, found none"
+                            : "expected something after the point asked about, found that the"
+                                    + " journal ends with batch "
+                                    + past.lastBatch());
+        }
         decisions += course == null ? 0 : course.decisions();
         return new Result(batches, events, decisions, differing, first);
     }

@@ -39,7 +39,11 @@ public final class WhatIf {
 
     /// The ledger at the point asked about.
     private record Point(
-            StateImage image, LearnerImage learned, Way way, Map<JobId, Duration> saved) {}
+            StateImage image,
+            LearnerImage learned,
+            Way way,
+            Map<JobId, Duration> saved,
+            Instant from) {}
 
     private final History history;
     private final Question question;
@@ -92,7 +96,15 @@ public final class WhatIf {
             lives.savedEvery(way.settings().policy().checkpointEvery());
         }
         if (point == null && question.isAbout(batch)) {
-            point = new Point(past.image(), past.learner().image(), inForce(past), lives.saved());
+            // Before the first batch there was no time.
+            Instant from = past.lastBatch() == 0 ? batch.at() : past.state().lastAt();
+            point =
+                    new Point(
+                            past.image(),
+                            past.learner().image(),
+                            inForce(past),
+                            lives.saved(),
+                            from);
         }
         past.apply(batch);
         lives.note(batch);
@@ -153,7 +165,7 @@ public final class WhatIf {
         course.finish(end);
         return new Verdict(
                 at.image.batch(),
-                at.image.at(),
+                at.from,
                 end,
                 at.way.policy(),
                 asked.policy(),
