@@ -3,6 +3,7 @@ package io.gpusched.server;
 import io.gpusched.core.cell.Cell;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Report;
+import io.gpusched.core.state.ClusterView;
 import io.gpusched.server.agents.AgentTimes;
 import io.gpusched.server.agents.Agents;
 import io.gpusched.server.agents.HeatScale;
@@ -26,6 +27,7 @@ import io.gpusched.server.idle.IdleWatch;
 import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.learn.CountKeeper;
+import io.gpusched.server.learn.ModelCopies;
 import io.gpusched.server.learn.ScoreDesk;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
@@ -75,6 +77,7 @@ public final class Server implements AutoCloseable {
     private final Consumer<Throwable> onDeath;
     private final InstantSource clock = InstantSource.system();
     private final Pulse pulse = new Pulse();
+    private final ModelCopies copies = new ModelCopies();
     private LoadedPlugins plugins = LoadedPlugins.NONE;
     private @Nullable Follower follower;
     private @Nullable CellThread cellThread;
@@ -139,7 +142,7 @@ public final class Server implements AutoCloseable {
     private Middle takeCharge(Memory memory, Access access) {
         var meters = new Meters();
         ScoreDesk desk = desk(memory, meters);
-        Outlooks outlooks = outlooks(meters);
+        Outlooks outlooks = outlooks(meters, memory.engines.mirror().state());
         var maker = new SnapshotMaker(memory.snapshots, config.database().snapshotEvents());
         var mirrored = memory.engines.mirror().state();
         var idle = new IdleWatch(config.scheduler().idle(), mirrored, silence(), this::report);
@@ -219,10 +222,15 @@ public final class Server implements AutoCloseable {
         return new RecordedWays(plugins.rules());
     }
 
-    private Outlooks outlooks(Meters meters) {
+    private Outlooks outlooks(Meters meters, ClusterView present) {
         var outlooks =
                 new Outlooks(
-                        Recovered.settings(config, plugins), config.learning().outlook(), clock);
+                        Recovered.settings(config, plugins),
+                        config.learning().outlook(),
+                        clock,
+                        copies,
+                        config.dataDir());
+        outlooks.resume(present);
         meters.gauge(
                 "gpu_scheduler_eta_coverage_ratio",
                 "Of the jobs that started, the part that did within the range first told.",
@@ -287,6 +295,7 @@ public final class Server implements AutoCloseable {
                                         middle.meters,
                                         clusterMeters,
                                         middle.desk,
+                                        copies,
                                         middle.shadow,
                                         middle.whatIf,
                                         Recovered.settings(config, plugins).policy(),

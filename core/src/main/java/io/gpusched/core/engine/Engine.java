@@ -86,13 +86,19 @@ public final class Engine {
     /// An engine that goes on where the images were taken.
     public static Engine restore(
             StateImage image, LearnerImage learned, Policy policy, EngineSettings settings) {
+        return restore(image, Learner.restored(learned), policy, settings);
+    }
+
+    /// An engine that goes on from the image with this learner.
+    public static Engine restore(
+            StateImage image, Learner learner, Policy policy, EngineSettings settings) {
         var state =
                 ClusterState.restored(
                         image,
                         policy.order()::key,
                         settings.assumedRuntime(),
                         settings.fairShare());
-        var engine = new Engine(policy, settings, state, Learner.restored(learned));
+        var engine = new Engine(policy, settings, state, learner);
         engine.lastBatch = image.batch();
         engine.obeyRecordedPolicy();
         return engine;

@@ -20,6 +20,7 @@ public final class Learner {
 
     private final ScoreBook book;
     private final RuntimeModel model;
+    private final boolean learns;
     private Tally tally;
 
     public Learner() {
@@ -27,18 +28,31 @@ public final class Learner {
     }
 
     private Learner(LearnerImage image) {
+        this(
+                image,
+                image.model().version() == RuntimeModel.VERSION
+                        ? RuntimeModel.restored(image.model())
+                        : new RuntimeModel(),
+                true);
+    }
+
+    private Learner(LearnerImage image, RuntimeModel model, boolean learns) {
         book = new ScoreBook(image.retention());
         book.imported(image.pairs(), image.slowdowns());
         tally = image.tally();
-        model =
-                image.model().version() == RuntimeModel.VERSION
-                        ? RuntimeModel.restored(image.model())
-                        : new RuntimeModel();
+        this.model = model;
+        this.learns = learns;
     }
 
     /// A learner that goes on where the image was taken.
     public static Learner restored(LearnerImage image) {
         return new Learner(image);
+    }
+
+    /// One that knows what the model does and learns nothing more, whatever happens: for looking
+    /// ahead, where what happens is made up. Several may have the same model, on one thread.
+    public static Learner knowing(RuntimeModel model) {
+        return new Learner(LearnerImage.NOTHING, model, false);
     }
 
     public LearnerImage image() {
@@ -50,11 +64,16 @@ public final class Learner {
     /// knows of the job it is about.
     public void apply(Event event, ClusterView cluster) {
         apply(event);
-        RunLessons.hear(event, cluster, model);
+        if (learns) {
+            RunLessons.hear(event, cluster, model);
+        }
     }
 
     /// Learns what an event says by itself; most teach nothing.
     public void apply(Event event) {
+        if (!learns) {
+            return;
+        }
         switch (event) {
             case Event.Observed e -> book.observed(e);
             case Event.Scored e ->

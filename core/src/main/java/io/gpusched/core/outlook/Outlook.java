@@ -2,6 +2,8 @@ package io.gpusched.core.outlook;
 
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.learn.Learner;
+import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.policy.Policy;
@@ -48,11 +50,15 @@ public final class Outlook {
     }
 
     /// When each waiting job is expected to start.
-    public SequencedMap<JobId, Start> from(StateImage image, Instant now, long seed) {
+    ///
+    /// @param model by which jobs are placed where the policy goes by what was learned; it is read
+    ///        and nothing else, because what happens ahead is made up of it
+    public SequencedMap<JobId, Start> from(
+            StateImage image, RuntimeModel model, Instant now, long seed) {
         var starts = new LinkedHashMap<JobId, List<Instant>>();
         StateImage present = image.withoutEnded();
         for (int run = 0; run < runs; run++) {
-            Engine engine = Engine.restore(present, policy.get(), settings);
+            Engine engine = Engine.restore(present, Learner.knowing(model), policy.get(), settings);
             if (run == 0) {
                 waiting(engine, starts);
             }

@@ -7,12 +7,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
+import io.gpusched.core.event.Command;
 import io.gpusched.core.kit.Scene;
+import io.gpusched.core.learn.runtime.RuntimeModel;
+import io.gpusched.core.model.Features;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.policy.PlacementSettings;
+import io.gpusched.core.policy.Policy;
+import io.gpusched.core.policy.PolicySettings;
 
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -27,7 +34,7 @@ final class OutlookTest {
                         runtimes,
                         20,
                         10_000)
-                .from(scene.engine().image(), scene.now(), 1);
+                .from(scene.engine().image(), new RuntimeModel(), scene.now(), 1);
     }
 
     private static Start start(Map<JobId, Start> outlook, JobId job) {
@@ -81,5 +88,60 @@ final class OutlookTest {
         var outlook = outlook(scene, (job, gpu, ran, luck) -> Duration.ofMinutes(5));
         assertThat(start(outlook, high).middle()).isEqualTo(scene.now().plusSeconds(300));
         assertThat(start(outlook, low).middle()).isEqualTo(scene.now().plusSeconds(600));
+    }
+
+    private static final EngineSettings BY_WHAT_WAS_LEARNED =
+            new EngineSettings(
+                    PolicySettings.DEFAULT.with(PlacementSettings.DEFAULT.withPlacer("learned")),
+                    1000,
+                    Duration.ofHours(24),
+                    false);
+
+    /// Two nodes become free at once. The first in line is known to be fast on the second of them,
+    /// so whoever must go there comes after it.
+    ///
+    ///     a-slow   running 60 min |
+    ///     b-fast   running 60 min | first 60 min | second, which takes no other
+    @Test
+    void aheadJobsArePlacedByWhatWasLearnedAndNothingIsLearnedFromIt() {
+        var scene = new Scene("priority", BY_WHAT_WAS_LEARNED);
+        scene.join(
+                aNode("a-slow").gpus(1).model("T4").build(),
+                aNode("b-fast").gpus(1).model("H100-80GB").build());
+        scene.runs(scene.submit(aJob().model("T4")));
+        scene.runs(scene.submit(aJob().model("H100-80GB")));
+        for (int i = 0; i < 10; i++) {
+            observe(scene, "T4", Duration.ofMinutes(100));
+            observe(scene, "H100-80GB", Duration.ofMinutes(5));
+        }
+        JobId first = scene.submit(aJob().kind("training"));
+        JobId second = scene.submit(aJob().model("H100-80GB"));
+        RuntimeModel model = scene.engine().learner().model();
+        var before = model.image();
+
+        var ahead =
+                new Outlook(
+                                () -> byWhatWasLearned(),
+                                BY_WHAT_WAS_LEARNED,
+                                (job, gpu, ran, luck) -> Duration.ofMinutes(60).minus(ran),
+                                5,
+                                10_000)
+                        .from(scene.engine().image(), model, scene.now(), 1);
+
+        var free = scene.now().plus(Duration.ofMinutes(60));
+        var later = free.plus(Duration.ofMinutes(60));
+        assertThat(start(ahead, first)).isEqualTo(new Start(free, free, free));
+        assertThat(start(ahead, second)).isEqualTo(new Start(later, later, later));
+        assertThat(model.image()).as("what is only drawn teaches nothing").isEqualTo(before);
+    }
+
+    private static Policy byWhatWasLearned() {
+        return Objects.requireNonNull(Policies.named("priority", BY_WHAT_WAS_LEARNED.policy()));
+    }
+
+    private static void observe(Scene scene, String gpu, Duration ran) {
+        scene.tell(
+                new Command.Observe(
+                        "training", gpu, ran, List.of(), new Features(1, 0, 0, 0), "tester"));
     }
 }

@@ -9,6 +9,7 @@ import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.kit.Scene;
+import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Labels;
@@ -84,7 +85,7 @@ final class WholeLineTest {
 
     private static Map<JobId, Start> outlook(String policy, StateImage image, Instant now) {
         return new Outlook(() -> policy(policy), EngineSettings.DEFAULT, RUNTIMES, 12, 100_000)
-                .from(image, now, 1);
+                .from(image, new RuntimeModel(), now, 1);
     }
 
     private static List<Job> waiting(Scene scene) {

@@ -4,6 +4,7 @@ import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.learn.Predictions;
+import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.outlook.Hindsight;
@@ -122,11 +123,11 @@ final class Starts implements Yard.Watcher {
         }
         Engine present = Objects.requireNonNull(engine);
         EngineSettings settings = EngineSettings.DEFAULT.with(Predictions.NONE);
-        var runtimes =
-                new LearnedRuntimes(present.learner().model(), settings.assumedRuntime(), now);
+        RuntimeModel model = present.learner().model();
+        var runtimes = new LearnedRuntimes(model, settings.assumedRuntime(), now);
         var all =
                 new Outlook(Starts::policy, settings, runtimes, RUNS, MOST_STEPS)
-                        .from(present.image(), now, job);
+                        .from(present.image(), model, now, job);
         var line = List.copyOf(all.keySet());
         promise(job, all.get(id), now);
         for (int i = 1; i < OTHERS; i++) {

@@ -1,7 +1,8 @@
 package io.gpusched.server.http;
 
+import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Command;
-import io.gpusched.core.learn.Learner;
+import io.gpusched.core.learn.ScoreBook;
 import io.gpusched.core.learn.ScoreSettings;
 import io.gpusched.core.learn.Tally;
 import io.gpusched.core.learn.runtime.ModelImage;
@@ -12,12 +13,12 @@ import io.gpusched.core.model.LearnedRuntime;
 import io.gpusched.core.model.LearnedSlowdown;
 import io.gpusched.core.model.RunTimes;
 import io.gpusched.server.cell.Follower;
+import io.gpusched.server.learn.ModelCopies;
 import io.gpusched.server.learn.ScoreDesk;
 import io.gpusched.wire.request.ModelRequest;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -27,45 +28,28 @@ final class ModelPages {
     /// More runs of a pair are not kept.
     private static final int MOST_RUNS = 256;
 
-    /// @param forecasts how many ranges were stated and could be compared with what came
-    /// @param coverage of the ranges stated lately that were to hold eight of ten, the part that
-    ///        did
-    private record Card(
+    /// What is taken from the follower; all else is worked out from it where nobody waits.
+    private record Taken(
             long retention,
             List<LearnedRuntime> pairs,
             List<LearnedSlowdown> slowdowns,
-            List<RuntimeModel.Learned> runTimes,
-            Map<String, LearnedRuns> runs,
-            List<ModelImage.Pair> interference,
-            long forecasts,
-            double coverage) {
-        /// @param runs of each pair that are shown too
-        static Card of(Learner learner, int runs) {
-            return new Card(
-                    learner.book().retention(),
-                    learner.book().pairs(),
-                    learner.book().slowdowns(),
-                    learner.model().learned(),
-                    byPair(learner.model().exported(runs)),
-                    learner.model().slowdowns(),
-                    learner.model().score().forecasts(),
-                    learner.model().coverage());
-        }
-
-        private static Map<String, LearnedRuns> byPair(List<LearnedRuns> all) {
-            var byPair = new HashMap<String, LearnedRuns>();
-            all.forEach(one -> byPair.put(one.kind() + '\n' + one.gpuModel(), one));
-            return byPair;
-        }
-    }
+            ModelCopies.Copy model) {}
 
     private final Follower follower;
+    private final ModelCopies copies;
     private final ScoreDesk desk;
     private final Bodies bodies;
     private final Commands commands;
+    private @Nullable ModelCard card;
 
-    ModelPages(Follower follower, ScoreDesk desk, Bodies bodies, Commands commands) {
+    ModelPages(
+            Follower follower,
+            ModelCopies copies,
+            ScoreDesk desk,
+            Bodies bodies,
+            Commands commands) {
         this.follower = follower;
+        this.copies = copies;
         this.desk = desk;
         this.bodies = bodies;
         this.commands = commands;
@@ -75,7 +59,9 @@ final class ModelPages {
     Reply show(Asked asked) {
         String kind = asked.query("job_type");
         int runs = (int) asked.number("runs", 0, 0, MOST_RUNS);
-        Card learned = follower.ask(engine -> Card.of(engine.learner(), runs));
+        Taken learned = follower.ask(this::taken);
+        ModelCard model = card(learned.model);
+        Map<String, LearnedRuns> exported = runs == 0 ? Map.of() : model.runs(runs);
         var out = new JsonOut(1 << 12).object();
         counts(desk.tally(), desk.settings(), out);
         out.field("retention", learned.retention());
@@ -92,20 +78,34 @@ final class ModelPages {
             }
         }
         out.endArray().name("run_times").array();
-        for (RuntimeModel.Learned one : learned.runTimes().reversed()) {
+        for (RuntimeModel.Learned one : model.runTimes().reversed()) {
             if (kind.isEmpty() || kind.equals(one.kind())) {
-                write(one, learned.runs.get(one.kind() + '\n' + one.gpu()), out);
+                write(one, exported.get(ModelCard.pair(one.kind(), one.gpu())), out);
             }
         }
         out.endArray().name("interference").array();
-        for (ModelImage.Pair pair : learned.interference().reversed()) {
+        for (ModelImage.Pair pair : model.interference().reversed()) {
             if (kind.isEmpty() || kind.equals(pair.kind())) {
                 write(pair, out);
             }
         }
-        out.endArray().field("forecasts", learned.forecasts());
-        out.field("coverage", learned.forecasts() == 0 ? Double.NaN : learned.coverage());
+        out.endArray().field("forecasts", model.forecasts());
+        out.field("coverage", model.forecasts() == 0 ? Double.NaN : model.coverage());
         return Reply.ok(out.endObject());
+    }
+
+    private Taken taken(Engine engine) {
+        ScoreBook book = engine.learner().book();
+        return new Taken(book.retention(), book.pairs(), book.slowdowns(), copies.of(engine));
+    }
+
+    private synchronized ModelCard card(ModelCopies.Copy copy) {
+        ModelCard known = card;
+        if (known == null || known.version() != copy.version()) {
+            known = new ModelCard(copy);
+            card = known;
+        }
+        return known;
     }
 
     /// What the scheduler's own jobs and observations taught about run times: the typical time, how

@@ -13,6 +13,7 @@ import io.gpusched.server.config.Config;
 import io.gpusched.server.idle.IdleWatch;
 import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
+import io.gpusched.server.learn.ModelCopies;
 import io.gpusched.server.learn.ScoreDesk;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
@@ -57,6 +58,7 @@ public final class Web implements AutoCloseable {
             Meters meters,
             ClusterMeters clusterMeters,
             ScoreDesk desk,
+            ModelCopies copies,
             Shadow shadow,
             WhatIfDesk whatIf,
             PolicySettings rules,
@@ -147,7 +149,7 @@ public final class Web implements AutoCloseable {
                 new WhatIfPages(parts.whatIf(), parts.shadow(), parts.rules(), bodies),
                 new HealthPages(parts.pulse()),
                 new ScorePages(parts.desk(), bodies, commands),
-                new ModelPages(parts.follower(), parts.desk(), bodies, commands),
+                new ModelPages(parts.follower(), parts.copies(), parts.desk(), bodies, commands),
                 new AboutPages(parts.version(), parts.desk().settings()));
     }
 

@@ -7,7 +7,6 @@ import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.learn.Predictions;
-import io.gpusched.core.learn.runtime.ModelImage;
 import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
@@ -18,16 +17,19 @@ import io.gpusched.core.outlook.Runtimes;
 import io.gpusched.core.outlook.Start;
 import io.gpusched.core.outlook.WholeLine;
 import io.gpusched.core.policy.Policy;
+import io.gpusched.core.state.ClusterView;
 import io.gpusched.core.state.JobTable;
 import io.gpusched.core.state.StateImage;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.cell.Unavailable;
+import io.gpusched.server.learn.ModelCopies;
 import io.gpusched.server.view.Starts;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -60,11 +62,14 @@ public final class Outlooks implements Follower.Audience, Starts, AutoCloseable 
     private static final long MOST_STEPS = 20_000;
 
     /// All that a round begins from.
-    private record Taken(StateImage image, ModelImage model, String policy) {}
+    private record Taken(StateImage image, ModelCopies.Copy model, String policy) {}
 
     /// Who waits, whoever it is.
     private record Crowd(
-            List<Job> waiting, Map<TenantId, Double> weights, ModelImage model, String policy) {}
+            List<Job> waiting,
+            Map<TenantId, Double> weights,
+            ModelCopies.Copy model,
+            String policy) {}
 
     /// What a round found: for some a forecast of their own, for the others a rough one.
     private record Found(Map<JobId, Start> starts, WholeLine.@Nullable Beyond beyond) {}
@@ -75,24 +80,52 @@ public final class Outlooks implements Follower.Audience, Starts, AutoCloseable 
     private final Duration pause;
     private final int mostWaiting;
     private final InstantSource clock;
+    private final ModelCopies copies;
+    private final PromiseFile file;
     private final Promises promises = new Promises();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile Found found = NOTHING;
     private long rounds;
+    private long written;
+    private RuntimeModel model = new RuntimeModel();
+    private long modelVersion = -1;
     private @Nullable Thread thread;
 
     /// @param pause between two rounds; zero to estimate nothing
-    public Outlooks(EngineSettings settings, Duration pause, InstantSource clock) {
-        this(settings, pause, clock, MOST_WAITING);
+    /// @param folder where is kept what came of estimates, for the next start
+    public Outlooks(
+            EngineSettings settings,
+            Duration pause,
+            InstantSource clock,
+            ModelCopies copies,
+            Path folder) {
+        this(settings, pause, clock, copies, folder, MOST_WAITING);
     }
 
     /// @param mostWaiting jobs that are run ahead for
-    Outlooks(EngineSettings settings, Duration pause, InstantSource clock, int mostWaiting) {
+    Outlooks(
+            EngineSettings settings,
+            Duration pause,
+            InstantSource clock,
+            ModelCopies copies,
+            Path folder,
+            int mostWaiting) {
         this.mostWaiting = mostWaiting;
-        // A run ahead learns nothing: what it draws is what was learned.
         this.settings = settings.with(Predictions.NONE);
         this.pause = pause;
         this.clock = clock;
+        this.copies = copies;
+        this.file = new PromiseFile(folder.resolve("promises"));
+    }
+
+    /// Goes on with what came of estimates before the server was started.
+    ///
+    /// @param present before anything changes in it
+    public void resume(ClusterView present) {
+        Promises.Image kept = pause.isZero() ? null : file.read();
+        if (kept != null) {
+            promises.resume(kept, present::job);
+        }
     }
 
     public void start(Follower follower) {
@@ -136,8 +169,8 @@ public final class Outlooks implements Follower.Audience, Starts, AutoCloseable 
     public void close() {
         closed.countDown();
         try {
-            if (thread != null) {
-                thread.join(Duration.ofSeconds(5));
+            if (thread != null && thread.join(Duration.ofSeconds(5))) {
+                keep();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -150,11 +183,21 @@ public final class Outlooks implements Follower.Audience, Starts, AutoCloseable 
             while (!closed.await(rest, TimeUnit.MILLISECONDS)) {
                 long began = System.nanoTime();
                 look(follower);
+                keep();
                 long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
                 rest = Math.max(pause.toMillis(), REST * took);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Writes down what came of estimates, if anything did.
+    void keep() {
+        long version = promises.version();
+        if (version != written) {
+            file.write(promises.image());
+            written = version;
         }
     }
 
@@ -182,26 +225,33 @@ public final class Outlooks implements Follower.Audience, Starts, AutoCloseable 
                 follower.ask(
                         engine ->
                                 new Taken(
-                                        engine.image(),
-                                        engine.learner().model().image(),
-                                        engine.policy().name()));
-        var runtimes =
-                new LearnedRuntimes(
-                        RuntimeModel.restored(taken.model), settings.assumedRuntime(), now);
-        return new Found(promises.told(run(taken, runtimes, now), now), null);
+                                        engine.image(), copies.of(engine), engine.policy().name()));
+        know(taken.model);
+        return new Found(promises.told(run(taken, runtimes(now), now), now), null);
+    }
+
+    /// Nobody else has this copy of the model, and runs ahead do not change it.
+    private void know(ModelCopies.Copy copy) {
+        if (copy.version() != modelVersion) {
+            model = RuntimeModel.restored(copy.image());
+            modelVersion = copy.version();
+        }
+    }
+
+    private Runtimes runtimes(Instant now) {
+        return new LearnedRuntimes(model, settings.assumedRuntime(), now);
     }
 
     private Map<JobId, Start> run(Taken taken, Runtimes runtimes, Instant now) {
         var outlook = new Outlook(() -> policy(taken.policy), settings, runtimes, RUNS, MOST_STEPS);
-        return outlook.from(taken.image, now, rounds++);
+        return outlook.from(taken.image, model, now, rounds++);
     }
 
     private Found ofMany(Follower follower) {
         Instant now = clock.instant();
-        Crowd crowd = follower.ask(Outlooks::crowd);
-        var runtimes =
-                new LearnedRuntimes(
-                        RuntimeModel.restored(crowd.model), settings.assumedRuntime(), now);
+        Crowd crowd = follower.ask(this::crowd);
+        know(crowd.model);
+        Runtimes runtimes = runtimes(now);
         var line =
                 WholeLine.of(
                         crowd.waiting,
@@ -226,7 +276,7 @@ public final class Outlooks implements Follower.Audience, Starts, AutoCloseable 
         return new Found(told, beyond);
     }
 
-    private static Crowd crowd(Engine engine) {
+    private Crowd crowd(Engine engine) {
         var waiting = new ArrayList<Job>();
         JobTable table = engine.state().jobs();
         for (long number = table.first(); number <= table.last(); number++) {
@@ -237,8 +287,7 @@ public final class Outlooks implements Follower.Audience, Starts, AutoCloseable 
         }
         var weights = new HashMap<TenantId, Double>();
         engine.state().tenants().forEach(tenant -> weights.put(tenant.id(), tenant.weight()));
-        return new Crowd(
-                waiting, weights, engine.learner().model().image(), engine.policy().name());
+        return new Crowd(waiting, weights, copies.of(engine), engine.policy().name());
     }
 
     private Policy policy(String name) {

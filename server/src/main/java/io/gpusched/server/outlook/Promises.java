@@ -2,34 +2,85 @@ package io.gpusched.server.outlook;
 
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Phase;
 import io.gpusched.core.outlook.Hindsight;
 import io.gpusched.core.outlook.Start;
 import io.gpusched.core.outlook.WholeLine;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /// What jobs were told about their start, corrected by what came of earlier promises, and how often
-/// the first one came true. The old count less and less. A server that starts again begins anew.
+/// the first one came true. The old count less and less. A server that starts again goes on from an
+/// [Image].
 final class Promises {
     private static final int MOST = 20_000;
     private static final double FADES = 0.998;
 
     /// What was foreseen for a job first, and what it was told.
-    private record First(Start foreseen, Start told, Instant at) {}
+    record First(Start foreseen, Start told, Instant at) {}
+
+    /// Everything that is to be known at the next start.
+    record Image(List<Hindsight.Shift> shifts, double inside, double all, Map<JobId, First> open) {
+        Image {
+            shifts = List.copyOf(shifts);
+            open = Map.copyOf(open);
+        }
+    }
 
     private final Map<JobId, First> open = new HashMap<>();
 
     /// Who started while the present round looked ahead: what it finds for them comes too late.
     private final Set<JobId> startedMeanwhile = new HashSet<>();
 
-    private final Hindsight hindsight = new Hindsight();
+    private Hindsight hindsight = new Hindsight();
     private double inside;
     private double all;
+    private long version;
+
+    synchronized Image image() {
+        return new Image(hindsight.image(), inside, all, open);
+    }
+
+    /// Grows with every change of the image.
+    synchronized long version() {
+        return version;
+    }
+
+    /// Goes on where the image was taken. What became of the jobs since is seen from the jobs
+    /// themselves: who was not waited for any more at the end is not waited for now.
+    ///
+    /// @param jobs null for a job that is not known
+    synchronized void resume(Image image, Function<JobId, @Nullable Job> jobs) {
+        hindsight = Hindsight.restored(image.shifts);
+        inside = image.inside;
+        all = image.all;
+        image.open.forEach(
+                (id, first) -> {
+                    Job job = jobs.apply(id);
+                    if (job == null || first.at.isBefore(job.submitted())) {
+                        return;
+                    }
+                    open.put(id, first);
+                    switch (job.phase()) {
+                        case Phase.Held held -> {}
+                        case Phase.Waiting waiting -> {}
+                        case Phase.Starting starting -> started(id, starting.since());
+                        case Phase.Running running -> started(id, running.since());
+                        case Phase.Stopping stopping -> open.remove(id);
+                        case Phase.Ended ended -> open.remove(id);
+                    }
+                });
+        startedMeanwhile.clear();
+    }
 
     /// A round is about to look at who waits.
     synchronized void roundBegins() {
@@ -47,7 +98,10 @@ final class Promises {
                     if (start.late() != null
                             && open.size() < MOST
                             && !startedMeanwhile.contains(job)) {
-                        open.putIfAbsent(job, new First(start, corrected, now));
+                        version +=
+                                open.putIfAbsent(job, new First(start, corrected, now)) == null
+                                        ? 1
+                                        : 0;
                     }
                 });
         return told;
@@ -65,6 +119,7 @@ final class Promises {
             if (start != null && open.size() < MOST && !startedMeanwhile.contains(job.id())) {
                 open.computeIfAbsent(
                         job.id(), id -> new First(start, hindsight.corrected(start, now), now));
+                version++;
             }
         }
     }
@@ -77,6 +132,7 @@ final class Promises {
             }
             return;
         }
+        version++;
         hindsight.started(first.foreseen, first.at, at);
         Instant early = first.told.early();
         Instant late = first.told.late();
@@ -88,7 +144,7 @@ final class Promises {
     }
 
     synchronized void gone(JobId job) {
-        open.remove(job);
+        version += open.remove(job) == null ? 0 : 1;
     }
 
     /// From 0 to 1; not a number before anything has started.

@@ -26,6 +26,7 @@ import io.gpusched.server.config.ConfigReader;
 import io.gpusched.server.idle.IdleWatch;
 import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
+import io.gpusched.server.learn.ModelCopies;
 import io.gpusched.server.learn.ScoreDesk;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
@@ -191,6 +192,7 @@ final class RoutesTest {
                         new ClusterMeters(meters, follower::view, readings, () -> 0),
                         new ScoreDesk(
                                 config.learning().scores(), new Learner(), new ScoreMeters(meters)),
+                        new ModelCopies(),
                         Shadow.none(),
                         new WhatIfDesk(
                                 () -> {

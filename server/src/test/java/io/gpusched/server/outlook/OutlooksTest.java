@@ -13,9 +13,11 @@ import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Report;
+import io.gpusched.core.learn.runtime.Profile;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Exit;
+import io.gpusched.core.model.Features;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
@@ -35,11 +37,16 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.Topology;
 import io.gpusched.core.outlook.Start;
 import io.gpusched.server.cell.Follower;
+import io.gpusched.server.learn.ModelCopies;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -53,8 +60,8 @@ final class OutlooksTest {
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private final InstantSource clock = () -> now;
     private final Engine engine = engine();
-    private final Outlooks outlooks =
-            new Outlooks(EngineSettings.DEFAULT, Duration.ofSeconds(1), clock, RUN_AHEAD_FOR);
+    @TempDir Path folder;
+    private @Nullable Outlooks made;
     private @Nullable Follower follower;
     private final Cell cell =
             new Cell(engine, new MemoryJournal(), assignment -> {}, new PassesOn());
@@ -68,8 +75,27 @@ final class OutlooksTest {
     private final class PassesOn implements Listener {
         @Override
         public void concluded(Batch batch, Conclusion conclusion) {
-            outlooks.applied(batch, conclusion, engine);
+            outlooks().applied(batch, conclusion, engine);
         }
+    }
+
+    private Outlooks outlooks() {
+        Outlooks there = made;
+        if (there == null) {
+            there = another();
+            made = there;
+        }
+        return there;
+    }
+
+    private Outlooks another() {
+        return new Outlooks(
+                EngineSettings.DEFAULT,
+                Duration.ofSeconds(1),
+                clock,
+                new ModelCopies(),
+                folder,
+                RUN_AHEAD_FOR);
     }
 
     @AfterEach
@@ -130,7 +156,7 @@ final class OutlooksTest {
         var sees = new Follower(engine, List.of(), death -> {});
         follower = sees;
         sees.start();
-        outlooks.look(sees);
+        outlooks().look(sees);
     }
 
     @Test
@@ -139,10 +165,10 @@ final class OutlooksTest {
 
         JobId first = new JobId(3);
         JobId last = new JobId(JOBS);
-        assertThat(outlooks.isRough(first)).isFalse();
-        assertThat(outlooks.isRough(last)).isTrue();
-        Start near = Objects.requireNonNull(outlooks.of(first));
-        Start far = Objects.requireNonNull(outlooks.of(last));
+        assertThat(outlooks().isRough(first)).isFalse();
+        assertThat(outlooks().isRough(last)).isTrue();
+        Start near = Objects.requireNonNull(outlooks().of(first));
+        Start far = Objects.requireNonNull(outlooks().of(last));
         Instant middle = Objects.requireNonNull(far.middle());
         assertThat(middle).isAfter(Objects.requireNonNull(near.late()));
         assertThat(Duration.between(now, middle))
@@ -150,22 +176,79 @@ final class OutlooksTest {
                 .isBetween(Duration.ofHours(40), Duration.ofHours(90));
         assertThat(far.early()).isBefore(middle);
         assertThat(far.late()).isAfter(middle);
-        assertThat(outlooks.of(new JobId(5_000))).isNull();
+        assertThat(outlooks().of(new JobId(5_000))).isNull();
     }
 
     @Test
     void whatTheRoughlyToldAreToldIsCountedToo() {
         lookAtCrowd();
-        assertThat(outlooks.coverage()).isNaN();
+        assertThat(outlooks().coverage()).isNaN();
         for (int number = 1; number < JOBS; number++) {
-            Job job = Objects.requireNonNull(engine.state().job(new JobId(number)));
-            Run run = Objects.requireNonNull(job.phase().run());
-            tell(new Report.TaskRunning(run.id(), 0));
-            now = now.plus(Duration.ofMinutes(30));
-            tell(new Report.TaskEnded(run.id(), 0, new Exit(Exit.How.EXITED, 0, "")));
+            halfHourOf(number);
         }
-        assertThat(outlooks.coverage())
+        assertThat(outlooks().coverage())
                 .as("all of them started about when they were told")
                 .isBetween(0.9, 1.0);
+    }
+
+    private void halfHourOf(int number) {
+        Job job = Objects.requireNonNull(engine.state().job(new JobId(number)));
+        Run run = Objects.requireNonNull(job.phase().run());
+        tell(new Report.TaskRunning(run.id(), 0));
+        now = now.plus(Duration.ofMinutes(30));
+        tell(new Report.TaskEnded(run.id(), 0, new Exit(Exit.How.EXITED, 0, "")));
+    }
+
+    @Test
+    void afterARestartWhatWasToldStillCounts() {
+        lookAtCrowd();
+        for (int number = 1; number < 30; number++) {
+            halfHourOf(number);
+        }
+        double before = outlooks().coverage();
+        assertThat(before).isEqualTo(1);
+        outlooks().keep();
+
+        Outlooks next = another();
+        next.resume(engine.state());
+        assertThat(next.coverage()).isEqualTo(before);
+        made = next;
+        now = now.plus(Duration.ofDays(60));
+        for (int number = 30; number < 60; number++) {
+            halfHourOf(number);
+        }
+        assertThat(next.coverage())
+                .as("nobody looked ahead since: 30 started when they were told, 30 much later")
+                .isBetween(0.4, 0.6);
+    }
+
+    @Test
+    void whoWasStartedAfterTheLastWordWasKeptIsCountedFromTheLedger() {
+        lookAtCrowd();
+        outlooks().keep();
+        halfHourOf(1);
+
+        Outlooks next = another();
+        next.resume(engine.state());
+
+        assertThat(next.coverage()).as("job 2 has started in time").isEqualTo(1);
+    }
+
+    @Test
+    void aFileThatIsNotUnderstoodIsLeftAside() throws IOException {
+        Files.writeString(folder.resolve("promises"), "promises 1\nshift 1 2\n");
+        Outlooks next = another();
+        next.resume(engine.state());
+        assertThat(next.coverage()).isNaN();
+    }
+
+    @Test
+    void theModelIsCopiedOnlyWhenSomethingWasLearned() {
+        var copies = new ModelCopies();
+        var first = copies.of(engine);
+        assertThat(copies.of(engine).image()).isSameAs(first.image());
+        Profile profile = new Profile("kind", "A100-80GB", Features.NONE);
+        engine.learner().model().observed(profile, List.of(), 5, now);
+        assertThat(copies.of(engine)).isNotEqualTo(first);
     }
 }

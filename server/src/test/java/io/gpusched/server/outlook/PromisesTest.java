@@ -6,7 +6,9 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.outlook.Start;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 
@@ -45,5 +47,20 @@ final class PromisesTest {
         promises.told(Map.of(job, within(100, 200)), NOW);
         promises.started(job, NOW.plusSeconds(50_000));
         assertThat(promises.coverage()).isNaN();
+    }
+
+    @Test
+    void whatIsKeptInAFileIsTheSameWhenItIsRead(@TempDir Path folder) {
+        promises.roundBegins();
+        tell(new JobId(1), within(100, 200));
+        tell(new JobId(2), new Start(NOW.plusNanos(1), null, null));
+        tell(new JobId(3), within(50, 90_000));
+        promises.started(new JobId(1), NOW.plusSeconds(150));
+        var file = new PromiseFile(folder.resolve("promises"));
+        assertThat(file.read()).isNull();
+
+        file.write(promises.image());
+
+        assertThat(file.read()).isEqualTo(promises.image());
     }
 }

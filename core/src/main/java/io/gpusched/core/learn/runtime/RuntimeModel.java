@@ -54,6 +54,7 @@ public final class RuntimeModel {
     private final Interference interference = new Interference();
     private final List<Calibration> calibrations = new ArrayList<>();
     private ModelImage.Score score = ModelImage.Score.NONE;
+    private long version;
 
     public RuntimeModel() {
         for (int level = 0; level < LEVELS; level++) {
@@ -61,11 +62,17 @@ public final class RuntimeModel {
         }
     }
 
+    /// Grows whenever anything may have changed, from 0 in each life.
+    public long version() {
+        return version;
+    }
+
     /// A run begins. A job that was already running begins again.
     ///
     /// @param neighbours kinds of the work that it shares its GPUs with; empty when it has them
     ///        alone
     public void started(long job, Profile profile, List<String> neighbours, Instant at) {
+        version++;
         long now = micros(at);
         Forecast forecast = neighbours.isEmpty() ? forecast(profile, now, now) : null;
         underway.began(new Going(job, profile, List.copyOf(neighbours), now, forecast));
@@ -73,6 +80,7 @@ public final class RuntimeModel {
 
     /// A run came to its end, of itself. Whoever is not known is ignored.
     public void ended(long job, Instant at) {
+        version++;
         Going run = underway.ended(job);
         if (run != null) {
             long now = micros(at);
@@ -83,11 +91,13 @@ public final class RuntimeModel {
 
     /// A run was stopped from outside; how long it would have taken nobody knows.
     public void abandoned(long job) {
+        version++;
         underway.ended(job);
     }
 
     /// Somebody tells of a run that has just ended. Impossible run times are ignored.
     public void observed(Profile profile, List<String> neighbours, double seconds, Instant at) {
+        version++;
         if (seconds > 0 && seconds <= LONGEST) {
             long now = micros(at);
             long start = now - (long) (seconds * 1e6);
@@ -99,6 +109,7 @@ public final class RuntimeModel {
     /// Takes over what was learned elsewhere, in place of what was known of the kind on the GPU
     /// model. How fast its past is best forgotten is found out anew.
     public void imported(LearnedRuns runs) {
+        version++;
         Past past = ladder.renewed(runs);
         for (LearnedRuns.One run : runs.runs()) {
             double log = StrictMath.log(Math.clamp(run.seconds(), SHORTEST, LONGEST));
@@ -110,6 +121,7 @@ public final class RuntimeModel {
 
     /// The same for what a neighbour does.
     public void imported(LearnedInterference pair) {
+        version++;
         interference.restore(
                 List.of(
                         new ModelImage.Pair(

@@ -1,0 +1,176 @@
+package io.gpusched.server.outlook;
+
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.outlook.Hindsight.Shift;
+import io.gpusched.core.outlook.Start;
+import io.gpusched.store.PrivateFiles;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What came of promises, kept beside the journal for the next start of the server. Nothing is
+/// decided by it, so it need not be in the journal: where it is missing or cannot be read, it is
+/// found out anew.
+///
+///     promises 1
+///     shift   early, middle and late as logarithms, starts it was learned from
+///     kept    starts within the range told, all starts; older ones count less
+///     open    job, when it was told, foreseen early, middle, late, told early, middle, late
+final class PromiseFile {
+    private static final Logger LOG = LoggerFactory.getLogger(PromiseFile.class);
+    private static final String FIRST_LINE = "promises 1";
+    private static final String NEVER = "-";
+
+    private final Path path;
+
+    PromiseFile(Path path) {
+        this.path = path;
+    }
+
+    /// Null where there is none that can be understood.
+    Promises.@Nullable Image read() {
+        if (!Files.exists(path)) {
+            return null;
+        }
+        try {
+            List<String> lines = Files.readAllLines(path);
+            if (lines.isEmpty() || !lines.getFirst().equals(FIRST_LINE)) {
+                throw new IOException("expected \"" + FIRST_LINE + "\" in the first line");
+            }
+            return image(lines.subList(1, lines.size()));
+        } catch (IOException | IllegalArgumentException | DateTimeException e) {
+            LOG.warn(
+                    "{} cannot be read, ranges of starts are corrected anew: {}",
+                    path,
+                    e.getMessage());
+            return null;
+        }
+    }
+
+    /// A crash leaves the old file or the new one. What cannot be kept is kept the next time.
+    void write(Promises.Image image) {
+        var lines = new ArrayList<String>();
+        lines.add(FIRST_LINE);
+        for (Shift shift : image.shifts()) {
+            lines.add(line("shift", shift.early(), shift.middle(), shift.late(), shift.seen()));
+        }
+        lines.add(line("kept", image.inside(), image.all()));
+        image.open().forEach((job, first) -> lines.add(line(job, first)));
+        Path next = path.resolveSibling(path.getFileName() + ".next");
+        try {
+            Path folder = path.toAbsolutePath().getParent();
+            if (folder != null) {
+                PrivateFiles.folder(folder);
+            }
+            Files.write(next, lines);
+            Files.move(next, path, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            LOG.warn(
+                    "{} cannot be written; a restart would begin with older ranges: {}",
+                    path,
+                    e.toString());
+        }
+    }
+
+    private static String line(Object... fields) {
+        var words = new ArrayList<String>();
+        for (Object field : fields) {
+            words.add(field.toString());
+        }
+        return String.join(" ", words);
+    }
+
+    private static String line(JobId job, Promises.First first) {
+        return line("open", job.number(), first.at(), words(first.foreseen()), words(first.told()));
+    }
+
+    private static String words(Start start) {
+        return line(word(start.early()), word(start.middle()), word(start.late()));
+    }
+
+    private static String word(@Nullable Instant time) {
+        return time == null ? NEVER : time.toString();
+    }
+
+    private static Promises.Image image(List<String> lines) {
+        var shifts = new ArrayList<Shift>();
+        Map<JobId, Promises.First> open = new LinkedHashMap<>();
+        double inside = 0;
+        double all = 0;
+        for (String line : lines) {
+            var words = new Words(line);
+            switch (words.next()) {
+                case "shift" ->
+                        shifts.add(
+                                new Shift(
+                                        words.number(),
+                                        words.number(),
+                                        words.number(),
+                                        words.count()));
+                case "kept" -> {
+                    inside = words.number();
+                    all = words.number();
+                }
+                case "open" -> {
+                    var job = new JobId(words.count());
+                    Instant at = Instant.parse(words.next());
+                    open.put(job, new Promises.First(words.start(), words.start(), at));
+                }
+                default -> throw new IllegalArgumentException("unknown line: " + line);
+            }
+        }
+        return new Promises.Image(shifts, inside, all, open);
+    }
+
+    /// The words of one line, one after the other.
+    private static final class Words {
+        private final String line;
+        private final String[] words;
+        private int at;
+
+        Words(String line) {
+            this.line = line;
+            this.words = line.split(" ", -1);
+        }
+
+        String next() {
+            if (at == words.length) {
+                throw new IllegalArgumentException("expected more in the line: " + line);
+            }
+            return words[at++];
+        }
+
+        double number() {
+            double number = Double.parseDouble(next());
+            if (!Double.isFinite(number)) {
+                throw new IllegalArgumentException("expected a finite number in: " + line);
+            }
+            return number;
+        }
+
+        long count() {
+            return Long.parseLong(next());
+        }
+
+        Start start() {
+            return new Start(time(), time(), time());
+        }
+
+        private @Nullable Instant time() {
+            String word = next();
+            return word.equals(NEVER) ? null : Instant.parse(word);
+        }
+    }
+}
