@@ -2,50 +2,42 @@ package io.gpusched.store;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.learn.Learner;
+import io.gpusched.core.learn.LearnerImage;
+import io.gpusched.core.learn.Tally;
+import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.LearnedRuntime;
 import io.gpusched.core.model.LearnedSlowdown;
 import io.gpusched.core.model.RunTimes;
 
+import org.jspecify.annotations.Nullable;
+
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /// What was learned from runs, for people: how long kinds of jobs take on kinds of GPUs (`stats`),
-/// and how much neighbours slow them down (`interference`). The figures are those of the learner;
-/// where several rows changed at the same time, another one of them may be forgotten first.
+/// and how much neighbours slow them down (`interference`).
+///
+/// It has a learner of its own, which hears the events of the journal, and writes what that knows;
+/// so the tables never say anything else than the model, whatever is imported or forgotten.
 final class RunStats implements AutoCloseable {
-    private static final double NEWEST = 0.1;
-
     private final Connection connection;
-    private final PreparedStatement findPair;
-    private final PreparedStatement findSlowdown;
-    private final Upsert pairs;
-    private final Upsert slowdowns;
+    private final LearnedRows<LearnedRuntime> pairs;
+    private final LearnedRows<LearnedSlowdown> slowdowns;
+    private @Nullable Learner learner;
 
     RunStats(Connection connection, Dialect dialect) throws SQLException {
         this.connection = connection;
-        findPair =
-                connection.prepareStatement(
-                        """
-                        SELECT mean_runtime, variance, count,
-                            together_mean, together_variance, together_count
-                        FROM stats WHERE job_type = ? AND gpu_type = ?
-                        """);
-        findSlowdown =
-                connection.prepareStatement(
-                        """
-                        SELECT slowdown_factor, count FROM interference
-                        WHERE job_type = ? AND co_job_type = ?
-                        """);
         pairs =
-                new Upsert(
+                new LearnedRows<>(
                         connection,
                         dialect,
                         "stats",
-                        2,
+                        pair -> new LearnedRows.Key(pair.kind(), pair.gpuModel()),
+                        RunStats::row,
                         "job_type",
                         "gpu_type",
                         "mean_runtime",
@@ -54,98 +46,113 @@ final class RunStats implements AutoCloseable {
                         "together_mean",
                         "together_variance",
                         "together_count",
-                        "last_updated");
+                        "last_updated",
+                        "changed");
         slowdowns =
-                new Upsert(
+                new LearnedRows<>(
                         connection,
                         dialect,
                         "interference",
-                        2,
+                        slowed -> new LearnedRows.Key(slowed.kind(), slowed.neighbour()),
+                        RunStats::row,
                         "job_type",
                         "co_job_type",
                         "slowdown_factor",
                         "count",
-                        "last_updated");
+                        "last_updated",
+                        "changed");
     }
 
     void add(List<Event> learned) throws SQLException {
-        for (Event event : learned) {
-            switch (event) {
-                case Event.Observed e -> observed(e);
-                case Event.Imported e -> imported(e);
-                case Event.RetentionChanged e -> retain(e.pairs());
-                default -> {}
-            }
+        if (learned.isEmpty()) {
+            return;
         }
-        if (!learned.isEmpty()) {
-            forget("stats", "job_type, gpu_type");
-            forget("interference", "job_type, co_job_type");
+        Learner knows = learner();
+        learned.forEach(knows::apply);
+        pairs.show(knows.book().pairs());
+        slowdowns.show(knows.book().slowdowns());
+        try (var update = connection.prepareStatement("UPDATE retention SET pairs = ?")) {
+            update.setLong(1, knows.book().retention());
+            update.executeUpdate();
         }
     }
 
-    private void observed(Event.Observed e) throws SQLException {
-        double seconds = e.ran().toNanos() / 1e9;
-        RunTimes alone = RunTimes.NONE;
-        RunTimes together = RunTimes.NONE;
-        findPair.setString(1, e.kind());
-        findPair.setString(2, e.gpuModel());
-        try (ResultSet row = findPair.executeQuery()) {
-            if (row.next()) {
-                alone = times(row, 1);
-                together = times(row, 4);
+    /// Goes on from what is in the tables.
+    private Learner learner() throws SQLException {
+        Learner present = learner;
+        if (present == null) {
+            long retention = Learner.RETENTION;
+            try (var query = connection.createStatement();
+                    ResultSet row = query.executeQuery("SELECT pairs FROM retention")) {
+                retention = row.next() ? row.getLong(1) : retention;
+            }
+            present =
+                    Learner.restored(
+                            new LearnerImage(
+                                    retention,
+                                    Tally.NONE,
+                                    storedPairs(),
+                                    storedSlowdowns(),
+                                    new RuntimeModel().image()));
+            pairs.resume(present.book().pairs());
+            slowdowns.resume(present.book().slowdowns());
+            learner = present;
+        }
+        return present;
+    }
+
+    private List<LearnedRuntime> storedPairs() throws SQLException {
+        var stored = new ArrayList<LearnedRuntime>();
+        try (var query = connection.createStatement();
+                ResultSet row =
+                        query.executeQuery(
+                                """
+                                SELECT job_type, gpu_type, mean_runtime, variance, count,
+                                    together_mean, together_variance, together_count, last_updated
+                                FROM stats ORDER BY changed, last_updated, job_type, gpu_type
+                                """)) {
+            while (row.next()) {
+                stored.add(
+                        new LearnedRuntime(
+                                row.getString(1),
+                                row.getString(2),
+                                times(row, 3),
+                                times(row, 6),
+                                time(row.getDouble(9))));
             }
         }
-        if (e.neighbours().isEmpty()) {
-            alone = alone.and(seconds);
-        } else {
-            together = together.and(seconds);
-        }
-        put(new LearnedRuntime(e.kind(), e.gpuModel(), alone, together, e.at()));
-        pairs.flush();
-        if (alone.count() > 0) {
-            double slower = Math.max(0, (seconds - alone.mean()) / alone.mean());
-            for (String neighbour : e.neighbours().stream().distinct().toList()) {
-                slowed(e.kind(), neighbour, slower, e.at());
+        return stored;
+    }
+
+    private List<LearnedSlowdown> storedSlowdowns() throws SQLException {
+        var stored = new ArrayList<LearnedSlowdown>();
+        try (var query = connection.createStatement();
+                ResultSet row =
+                        query.executeQuery(
+                                """
+                                SELECT job_type, co_job_type, slowdown_factor, count, last_updated
+                                FROM interference
+                                ORDER BY changed, last_updated, job_type, co_job_type
+                                """)) {
+            while (row.next()) {
+                stored.add(
+                        new LearnedSlowdown(
+                                row.getString(1),
+                                row.getString(2),
+                                row.getDouble(3),
+                                row.getLong(4),
+                                time(row.getDouble(5))));
             }
         }
+        return stored;
     }
 
     private static RunTimes times(ResultSet row, int from) throws SQLException {
         return new RunTimes(row.getDouble(from), row.getDouble(from + 1), row.getLong(from + 2));
     }
 
-    private void slowed(String kind, String neighbour, double slower, Instant at)
-            throws SQLException {
-        double before = 0;
-        long count = 0;
-        findSlowdown.setString(1, kind);
-        findSlowdown.setString(2, neighbour);
-        try (ResultSet row = findSlowdown.executeQuery()) {
-            if (row.next()) {
-                before = row.getDouble(1);
-                count = row.getLong(2);
-            }
-        }
-        double part = (1 - NEWEST) * before + NEWEST * slower;
-        put(new LearnedSlowdown(kind, neighbour, part, count + 1, at));
-        slowdowns.flush();
-    }
-
-    private void imported(Event.Imported e) throws SQLException {
-        for (LearnedRuntime pair : e.runtimes()) {
-            put(pair);
-        }
-        for (LearnedSlowdown slowdown : e.slowdowns()) {
-            put(slowdown);
-        }
-        pairs.flush();
-        slowdowns.flush();
-    }
-
-    private void put(LearnedRuntime pair) throws SQLException {
-        pairs.put(
-                pair.kind(),
-                pair.gpuModel(),
+    private static List<Object> row(LearnedRuntime pair) {
+        return List.of(
                 pair.alone().mean(),
                 pair.alone().variance(),
                 pair.alone().count(),
@@ -155,37 +162,16 @@ final class RunStats implements AutoCloseable {
                 seconds(pair.at()));
     }
 
-    private void put(LearnedSlowdown slowdown) throws SQLException {
-        slowdowns.put(
-                slowdown.kind(),
-                slowdown.neighbour(),
-                slowdown.part(),
-                slowdown.count(),
-                seconds(slowdown.at()));
+    private static List<Object> row(LearnedSlowdown slowed) {
+        return List.of(slowed.part(), slowed.count(), seconds(slowed.at()));
     }
 
     private static double seconds(Instant at) {
         return at.toEpochMilli() / 1e3;
     }
 
-    /// Keeps so many rows from now on.
-    private void retain(long rows) throws SQLException {
-        try (var update = connection.prepareStatement("UPDATE retention SET pairs = ?")) {
-            update.setLong(1, rows);
-            update.executeUpdate();
-        }
-    }
-
-    private void forget(String table, String key) throws SQLException {
-        try (var delete = connection.createStatement()) {
-            delete.executeUpdate(
-                    """
-                    DELETE FROM %s WHERE (%s) IN (
-                        SELECT %s FROM %s ORDER BY last_updated DESC
-                        LIMIT 1000000 OFFSET (SELECT pairs FROM retention))
-                    """
-                            .formatted(table, key, key, table));
-        }
+    private static Instant time(double seconds) {
+        return Instant.ofEpochMilli(Math.round(seconds * 1e3));
     }
 
     /// Forgets everything, for tables that are made again.
@@ -197,8 +183,6 @@ final class RunStats implements AutoCloseable {
 
     @Override
     public void close() throws SQLException {
-        findPair.close();
-        findSlowdown.close();
         pairs.close();
         slowdowns.close();
     }
