@@ -228,7 +228,8 @@ final class ScoringTest {
                 .isEqualTo(
                         "{\"lambda_uncertainty\":0.4,\"beta_exploration\":0.9,"
                                 + "\"gamma_interference\":0,\"exploration_cap\":0.25,"
-                                + "\"enable_interference\":true,\"enable_sinkhorn\":true}");
+                                + "\"enable_interference\":true,\"enable_sinkhorn\":true,"
+                                + "\"tau_squared\":0.15,\"retention_observations\":1000}");
     }
 
     @Test

@@ -3,8 +3,11 @@ package io.gpusched.cli.command;
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.print.Cells;
 import io.gpusched.cli.print.Column;
+import io.gpusched.cli.print.Printer;
 import io.gpusched.cli.print.Sheet;
+import io.gpusched.cli.rest.Refused;
 import io.gpusched.cli.rest.Route;
+import io.gpusched.cli.words.Nearest;
 import io.gpusched.cli.words.Operand;
 import io.gpusched.cli.words.Option;
 import io.gpusched.cli.words.Syntax;
@@ -12,7 +15,6 @@ import io.gpusched.cli.words.Typed;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,10 +31,32 @@ final class Model implements Action {
     /// Of each pair; more would make the file longer and the estimate hardly better.
     private static final String EXPORTED_RUNS = "64";
 
-    private static final int PAIRS_PER_REQUEST = 40;
+    private static final int MOST_NAMES = 5;
 
-    private static final List<String> COUNTED =
-            List.of("pairs", "slowdowns", "run_times", "interference");
+    /// From so many seconds on, fractions are not shown.
+    private static final BigDecimal LONG = BigDecimal.valueOf(120);
+
+    private record Section(String title, String list, Sheet sheet) {}
+
+    private static final List<Section> SECTIONS =
+            List.of(
+                    new Section(
+                            "How long jobs run (from jobs that ended here and runs told to"
+                                    + " /v1/observe)",
+                            "run_times",
+                            runTimes()),
+                    new Section(
+                            "How much longer beside a neighbour on the same GPU",
+                            "interference",
+                            interference()),
+                    new Section(
+                            "What /v1/score goes by (only runs told to /v1/observe)",
+                            "pairs",
+                            pairs()),
+                    new Section(
+                            "What /v1/score goes by: slower beside a neighbour",
+                            "slowdowns",
+                            slowdowns()));
 
     @Override
     public Syntax syntax() {
@@ -51,57 +75,109 @@ final class Model implements Action {
         if (typed.has(IMPORT)) {
             return take(session, Documents.read("--import", typed.of(IMPORT), session.in()));
         }
-        Route route = Route.to("model").with("job_type", typed.operand(0));
-        boolean forPeople = session.printer().isForPeople();
-        Json answer = session.ask(forPeople ? route : route.with("runs", EXPORTED_RUNS));
-        session.printer().list(answer, answer.at("pairs").items(), pairs());
-        session.printer().also("Neighbours", answer.at("slowdowns").items(), slowdowns());
-        session.printer().also("Own runs", answer.at("run_times").items(), runTimes());
-        session.printer().also("Beside others", answer.at("interference").items(), interference());
+        String kind = typed.operand(0);
+        Route route = Route.to("model").with("job_type", kind);
+        if (!session.printer().isForPeople()) {
+            route = route.with("runs", EXPORTED_RUNS);
+        }
+        Json answer = session.ask(route);
+        if (!kind.isEmpty() && isEmpty(answer)) {
+            return unknown(session, kind);
+        }
+        show(session.printer(), answer);
         return 0;
     }
 
-    /// Sends the runs a few pairs at a time: all of them may be more than a request may hold.
+    private static boolean isEmpty(Json answer) {
+        return ModelParts.LISTS.stream().allMatch(list -> answer.at(list).items().isEmpty());
+    }
+
+    private static int unknown(Session session, String kind) {
+        session.printer()
+                .remark(
+                        "gpu-cli: nothing has been learned about "
+                                + kind
+                                + ": no such job has run to its end, and nobody told of a run");
+        List<String> known = kinds(session.ask(Route.to("model")));
+        if (!known.isEmpty()) {
+            String which = known.size() > MOST_NAMES ? "the nearest known are " : "known: ";
+            String names = String.join(", ", Nearest.first(kind, known, MOST_NAMES));
+            session.printer().remark("  hint:  " + which + names);
+        }
+        return 1;
+    }
+
+    private static List<String> kinds(Json answer) {
+        return ModelParts.LISTS.stream()
+                .flatMap(list -> answer.at(list).items().stream())
+                .map(one -> one.at("job_type").text())
+                .distinct()
+                .toList();
+    }
+
+    private static void show(Printer printer, Json answer) {
+        if (!printer.isForPeople()) {
+            List<Json> names =
+                    kinds(answer).stream().map(kind -> Json.of(Map.of("job_type", kind))).toList();
+            printer.list(answer, names, new Sheet(List.of("job_type"), List.of()));
+            return;
+        }
+        if (isEmpty(answer)) {
+            printer.line("Nothing has been learned yet: no job has run to its end.");
+            return;
+        }
+        boolean more = false;
+        for (Section section : SECTIONS) {
+            List<Json> rows = answer.at(section.list).items();
+            if (!rows.isEmpty()) {
+                if (more) {
+                    printer.line("");
+                }
+                printer.line(section.title);
+                printer.list(answer, rows, section.sheet);
+                more = true;
+            }
+        }
+    }
+
+    /// All of it may be more than a request may hold. Parts that were taken stay when a later one
+    /// is refused.
     private static int take(Session session, Json document) {
-        List<Json> own = document.at("run_times").items();
-        var parts = new ArrayList<Json>();
-        Json.Fields first = part(document, "pairs", "slowdowns", "interference");
-        if (own.isEmpty() || !first.values().isEmpty()) {
-            parts.add(first);
-        }
-        for (int from = 0; from < own.size(); from += PAIRS_PER_REQUEST) {
-            List<Json> some = own.subList(from, Math.min(own.size(), from + PAIRS_PER_REQUEST));
-            parts.add(new Json.Fields(Map.of("run_times", new Json.Items(some))));
-        }
-        long[] sums = new long[4];
-        for (Json part : parts) {
-            Json answer = session.rest().call("POST", Route.to("model"), part, Map.of());
+        List<Json> parts = ModelParts.of(document);
+        long[] sums = new long[ModelParts.LISTS.size()];
+        for (int part = 0; part < parts.size(); part++) {
+            Json answer = put(session, parts, part);
             session.warnings(answer);
             for (int i = 0; i < sums.length; i++) {
-                sums[i] += answer.at(COUNTED.get(i)).number(0);
+                sums[i] += answer.at(ModelParts.LISTS.get(i)).number(0);
             }
         }
         var answer = new LinkedHashMap<String, Json>();
         for (int i = 0; i < sums.length; i++) {
-            answer.put(COUNTED.get(i), Json.of(sums[i]));
+            answer.put(ModelParts.LISTS.get(i), Json.of(sums[i]));
         }
         session.tell(
                 new Json.Fields(answer),
                 "model",
-                "Imported %d pairs, %d slowdowns, own runs of %d pairs, %d slowdowns beside others."
-                        .formatted(sums[0], sums[1], sums[2], sums[3]));
+                ("Imported run times of %d kinds of jobs and GPUs and %d slowdowns beside"
+                                + " neighbours; for /v1/score %d and %d.")
+                        .formatted(sums[2], sums[3], sums[0], sums[1]));
         return 0;
     }
 
-    private static Json.Fields part(Json document, String... names) {
-        var part = new LinkedHashMap<String, Json>();
-        for (String name : names) {
-            Json found = document.at(name);
-            if (!found.isNil()) {
-                part.put(name, found);
+    private static Json put(Session session, List<Json> parts, int part) {
+        try {
+            return session.rest().call("POST", Route.to("model"), parts.get(part), Map.of());
+        } catch (Refused no) {
+            if (part > 0) {
+                session.printer()
+                        .remark(
+                                "%d of %d parts were imported before one was refused; correct it and"
+                                                .formatted(part, parts.size())
+                                        + " import the file again, what is in already is replaced");
             }
+            throw no;
         }
-        return new Json.Fields(part);
     }
 
     private static Sheet pairs() {
@@ -162,7 +238,17 @@ final class Model implements Action {
     }
 
     private static Function<Json, String> seconds(String field) {
-        return one -> rounded(one.at(field), 0) + " s";
+        return one -> {
+            Json number = one.at(field);
+            return number instanceof Json.Num(String literal)
+                            && new BigDecimal(literal).compareTo(LONG) >= 0
+                    ? Cells.seconds(whole(literal))
+                    : rounded(number, 0) + " s";
+        };
+    }
+
+    private static Json whole(String literal) {
+        return Json.of(new BigDecimal(literal).setScale(0, RoundingMode.HALF_EVEN));
     }
 
     /// With three decimals at most, moved to the right by `places`.

@@ -17,6 +17,14 @@ public final class Nearest {
                 .orElse("");
     }
 
+    /// The candidates that are most like the word, the nearest first, `most` at most.
+    public static List<String> first(String word, List<String> candidates, int most) {
+        return candidates.stream()
+                .sorted(Comparator.comparingInt(candidate -> distance(word, candidate)))
+                .limit(most)
+                .toList();
+    }
+
     /// Letters to insert, delete, replace or swap with their neighbour to make `b` of `a`.
     static int distance(String a, String b) {
         int[][] cost = new int[a.length() + 1][b.length() + 1];

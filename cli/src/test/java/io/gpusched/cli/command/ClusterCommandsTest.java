@@ -7,11 +7,6 @@ import io.gpusched.cli.Stand;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 final class ClusterCommandsTest {
     private static final String NODE =
@@ -101,61 +96,6 @@ final class ClusterCommandsTest {
 
         assertThat(Shell.at(stand).run("nodes", "n1").out())
                 .contains("job-1 1g.5gb@0, (other) 1g.5gb@1");
-    }
-
-    @Test
-    void whatWasLearnedIsShown() {
-        stand.says(
-                "GET /api/v1/model",
-                """
-                {"decisions":{"total":9},"pairs":[{"job_type":"bert","gpu_type":"A100-80GB",
-                 "estimate_s":73.4,"uncertainty_s":0.55012,"samples":7,"last_change":null}],
-                 "slowdowns":[{"job_type":"bert","neighbour":"noisy","slowdown":0.2047,
-                 "samples":5,"last_change":null}],
-                 "run_times":[{"job_type":"bert","gpu_type":"A100-80GB","estimate_s":74.25,
-                 "uncertainty_s":3.5,"samples":9,"last_change":null,"drifts":1}],
-                 "interference":[{"job_type":"bert","neighbour":"noisy","gpu_type":"",
-                 "factor":1.25,"uncertainty":0.1,"samples":4}]}
-                """);
-
-        assertThat(Shell.at(stand).run("model").out())
-                .isEqualTo(
-                        """
-                        KIND  GPU        ESTIMATE  UNCERTAINTY  RUNS  LAST CHANGE
-                        bert  A100-80GB  73.4 s    0.55 s       7     -
-
-                        Neighbours
-                        KIND  NEIGHBOUR  SLOWER BY  RUNS  LAST CHANGE
-                        bert  noisy      20.47 %    5     -
-
-                        Own runs
-                        KIND  GPU        ESTIMATE  UNCERTAINTY  RUNS  LAST CHANGE  DRIFTS
-                        bert  A100-80GB  74.25 s   3.5 s        9     -            1
-
-                        Beside others
-                        KIND  NEIGHBOUR  GPU  TAKES               UNCERTAINTY  RUNS
-                        bert  noisy      any  1.25 times as long  10 %         4
-                        """);
-    }
-
-    @Test
-    void whatWasLearnedElsewhereIsPutIn(@TempDir Path temp) throws IOException {
-        stand.says("POST /api/v1/model", "{\"pairs\":1,\"slowdowns\":0,\"run_times\":2}");
-        String model = "{\"pairs\":[{}],\"run_times\":[{}" + ",{}".repeat(40) + "]}";
-        Path file = Files.writeString(temp.resolve("model.json"), model);
-
-        assertThat(Shell.at(stand).run("model", "--import", file.toString()).out())
-                .as("the rest, and own runs of 40 pairs at a time")
-                .isEqualTo(
-                        "Imported 3 pairs, 0 slowdowns, own runs of 6 pairs, 0 slowdowns beside"
-                                + " others.\n");
-    }
-
-    @Test
-    void machinesAreGivenTheRunsThatCanBePutInElsewhere() {
-        stand.says("GET /api/v1/model", "{\"pairs\":[]}");
-        assertThat(Shell.at(stand).run("model", "-o", "json").out()).contains("\"pairs\"");
-        assertThat(stand.lines()).containsExactly("GET /api/v1/model?runs=64");
     }
 
     @Test

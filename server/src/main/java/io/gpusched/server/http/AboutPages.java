@@ -19,8 +19,10 @@ final class AboutPages {
     private final byte[] openApi = read();
     private final String version;
     private final ScoreSettings settings;
+    private final long retention;
 
-    AboutPages(String version, ScoreSettings settings) {
+    AboutPages(String version, ScoreSettings settings, long retention) {
+        this.retention = retention;
         this.version = version;
         this.settings = settings;
     }
@@ -64,6 +66,8 @@ final class AboutPages {
                         .field("exploration_cap", settings.cap())
                         .field("enable_interference", settings.heedNeighbours())
                         .field("enable_sinkhorn", settings.batches())
+                        .field("tau_squared", settings.noise())
+                        .field("retention_observations", retention)
                         .endObject()
                         .endObject());
     }

@@ -137,7 +137,8 @@ final class Fault extends RuntimeException {
                 "too_large",
                 "",
                 "the body is larger than " + most + " bytes",
-                "send less, or raise api.max_request_kb",
+                "send less, or in parts as gpu-cli model --import does, or raise"
+                        + " api.max_request_kb",
                 0);
     }
 

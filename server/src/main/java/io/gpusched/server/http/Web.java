@@ -150,7 +150,8 @@ public final class Web implements AutoCloseable {
                 new HealthPages(parts.pulse()),
                 new ScorePages(parts.desk(), bodies, commands),
                 new ModelPages(parts.follower(), parts.copies(), parts.desk(), bodies, commands),
-                new AboutPages(parts.version(), parts.desk().settings()));
+                new AboutPages(
+                        parts.version(), parts.desk().settings(), config.learning().retention()));
     }
 
     private static Reply text(String measurements) {

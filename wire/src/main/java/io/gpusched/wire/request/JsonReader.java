@@ -10,6 +10,7 @@ import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.regex.Pattern;
 
 /// Reads JSON as the standard has it and nothing beyond: no comments, no NaN, no key twice, no
 /// second value after the first; and not more of it, or deeper, than a request can need.
@@ -18,6 +19,10 @@ public final class JsonReader {
     public static final int DEEPEST = 32;
 
     private static final int LONGEST_NUMBER = 64;
+
+    private static final Pattern PLACE =
+            Pattern.compile("\\[Source: [^;]*; line: (\\d+), column: (\\d+)]");
+    private static final Pattern SETTING = Pattern.compile(",? ?(from )?`[A-Za-z.]*(\\(\\))?`");
 
     private final int mostBytes;
     private final JsonFactory factory;
@@ -147,9 +152,18 @@ public final class JsonReader {
                 null);
     }
 
+    /// Without what only programmers of the library understand.
+    private static String plain(String message) {
+        String placed = PLACE.matcher(message).replaceAll("line $1, column $2");
+        return SETTING.matcher(placed)
+                .replaceAll("")
+                .replace("VALUE_STRING", "a text")
+                .replace("FIELD_NAME", "a name");
+    }
+
     private static String firstLine(JsonProcessingException e) {
         String message = String.valueOf(e.getOriginalMessage());
         int end = message.indexOf('\n');
-        return end < 0 ? message : message.substring(0, end);
+        return plain(end < 0 ? message : message.substring(0, end));
     }
 }

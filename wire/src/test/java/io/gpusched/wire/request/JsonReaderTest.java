@@ -51,6 +51,42 @@ final class JsonReaderTest {
         refuses("// no\n{}", "not valid JSON");
     }
 
+    /// The library names its classes and settings in messages; they say nothing to who sent them.
+    @Test
+    void messagesNameNoClassesAndSettings() {
+        for (String bad :
+                List.of(
+                        "{\"a\": [1, 2",
+                        "{\"a\": \"open",
+                        "[".repeat(100),
+                        "{\"a\": " + "9".repeat(100) + "}",
+                        "{\"" + "k".repeat(2000) + "\": 1}",
+                        "{\"a\": \"\\x\"}",
+                        "{\"a\": tru}",
+                        "{\"a\": 01}",
+                        "{\"a\": \"tab\there\"}",
+                        "{\"a\" 1}",
+                        "{a: 1}",
+                        "\u0000")) {
+            assertThatExceptionOfType(MalformedException.class)
+                    .isThrownBy(() -> read(bad))
+                    .satisfies(
+                            e ->
+                                    assertThat(e.says())
+                                            .doesNotContain("Source")
+                                            .doesNotContain("Stream")
+                                            .doesNotContain("Feature")
+                                            .doesNotContain("`")
+                                            .doesNotContain("VALUE_")
+                                            .doesNotContain("REDACTED"));
+        }
+    }
+
+    @Test
+    void theBoundThatWasExceededIsNamed() {
+        refuses("[".repeat(100), "nesting depth (33) exceeds the maximum allowed (32)");
+    }
+
     @Test
     void whatIsTooLargeIsSaidToBe() {
         assertThatExceptionOfType(MalformedException.class)
