@@ -42,6 +42,7 @@ final class Explain implements Action {
                         Column.of("Node", "node_name"),
                         Column.of("Devices", "allocated_gpus"),
                         Column.of("Position", ExplanationSheets::position),
+                        Column.of("Starts", JobSheets::startRange),
                         Column.of("Reserved", ExplanationSheets::reserved),
                         Column.of("Place", "place")));
     }

@@ -118,7 +118,24 @@ final class JobSheets {
 
     private static String start(Json job) {
         Json start = job.at("estimated_start");
-        return start.isNil() ? "" : Cells.time(start.at("p50"));
+        if (start.isNil()) {
+            return "";
+        }
+        return start.at("due").equals(Json.of(true)) ? "any moment" : Cells.time(start.at("p50"));
+    }
+
+    /// When it starts, with the range that holds eight of ten; for whoever shows one job.
+    static String startRange(Json job) {
+        Json start = job.at("estimated_start");
+        if (start.isNil() || start.at("p50").isNil()) {
+            return "";
+        }
+        String late = Cells.time(start.at("p90"));
+        if (start.at("due").equals(Json.of(true))) {
+            return "any moment" + (late.isEmpty() ? "" : ", likely before " + late);
+        }
+        String until = late.isEmpty() ? "or later" : "to " + late;
+        return Cells.time(start.at("p50")) + " (" + Cells.time(start.at("p10")) + " " + until + ")";
     }
 
     private static String wait(Json job) {
@@ -127,7 +144,13 @@ final class JobSheets {
         if (middle.isEmpty() || range.isNil()) {
             return middle;
         }
-        return "%s (%s to %s)"
-                .formatted(middle, Cells.seconds(range.at("p10")), Cells.seconds(range.at("p90")));
+        String early = Cells.seconds(range.at("p10"));
+        String late = Cells.seconds(range.at("p90"));
+        if (middle.equals("0s")) {
+            return "any moment" + (late.isEmpty() || late.equals("0s") ? "" : ", up to " + late);
+        }
+        return late.isEmpty()
+                ? "%s (%s or more)".formatted(middle, early)
+                : "%s (%s to %s)".formatted(middle, early, late);
     }
 }

@@ -102,6 +102,47 @@ final class JobCommandsTest {
     }
 
     @Test
+    void whoShouldHaveStartedByNowStartsAnyMoment() {
+        String start =
+                """
+                "estimated_start":{"p10":"2025-03-01T11:00:00Z","p50":"2025-03-01T11:00:00Z",
+                 "p90":"2025-03-01T11:20:00.5Z","due":true}
+                """;
+        stand.says(
+                        "GET /api/v1/jobs/j",
+                        "{\"job_id\":\"j\",\"state\":\"pending\",\"estimated_wait\":0,"
+                                + "\"estimated_wait_range\":{\"p10\":0,\"p50\":0,\"p90\":1200},"
+                                + start
+                                + "}")
+                .says(
+                        "GET /api/v1/jobs",
+                        "{\"jobs\":[{\"job_id\":\"j\"," + start + "}],\"total\":1}")
+                .says(
+                        "GET /api/v1/jobs/j/explain",
+                        "{\"job_id\":\"j\",\"state\":\"pending\"," + start + "}");
+
+        assertThat(Shell.at(stand).run("get", "j").out())
+                .contains("Estimated wait:  any moment, up to 20m\n");
+        assertThat(Shell.at(stand).run("list", "-o", "wide").out()).contains("any moment");
+        assertThat(Shell.at(stand).run("explain", "j").out())
+                .contains("Starts:    any moment, likely before 2025-03-01T11:20:00Z\n");
+    }
+
+    @Test
+    void anExplanationSaysWhenTheJobIsExpectedToStart() {
+        stand.says(
+                "GET /api/v1/jobs/j/explain",
+                """
+                {"job_id":"j","state":"pending","estimated_start":{"p10":"2025-03-01T11:00:00Z",
+                 "p50":"2025-03-01T11:10:00.1Z","p90":"2025-03-01T12:00:00Z","due":false}}
+                """);
+        assertThat(Shell.at(stand).run("explain", "j").out())
+                .contains(
+                        "Starts:    2025-03-01T11:10:00Z"
+                                + " (2025-03-01T11:00:00Z to 2025-03-01T12:00:00Z)");
+    }
+
+    @Test
     void aPriorityIsPatched() {
         stand.says("PATCH /api/v1/jobs/j", "{\"job_id\":\"j\",\"priority\":2000}");
 

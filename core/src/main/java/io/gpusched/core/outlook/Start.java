@@ -17,6 +17,15 @@ public record Start(@Nullable Instant early, @Nullable Instant middle, @Nullable
         return new Start(at(sorted, runs, 0.1), at(sorted, runs, 0.5), at(sorted, runs, 0.9));
     }
 
+    /// The same as it is told later: what should have happened by then happens then.
+    public Start from(Instant now) {
+        return new Start(notBefore(now, early), notBefore(now, middle), notBefore(now, late));
+    }
+
+    private static @Nullable Instant notBefore(Instant now, @Nullable Instant time) {
+        return time != null && time.isBefore(now) ? now : time;
+    }
+
     private static @Nullable Instant at(Instant[] sorted, int runs, double part) {
         int index = Math.clamp((int) Math.floor(part * runs), 0, runs - 1);
         return index < sorted.length ? sorted[index] : null;

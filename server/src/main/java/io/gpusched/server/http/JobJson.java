@@ -82,6 +82,7 @@ final class JobJson {
         }
         out.name("estimated_start").object();
         out.field("p10", start.early()).field("p50", start.middle()).field("p90", start.late());
+        out.field("due", starts.isDue(job.id()));
         out.field("method", starts.isRough(job.id()) ? "extrapolated" : "simulated");
         out.endObject();
     }

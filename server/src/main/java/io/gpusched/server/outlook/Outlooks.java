@@ -136,10 +136,23 @@ public final class Outlooks implements Follower.Audience, Starts, AutoCloseable 
 
     @Override
     public @Nullable Start of(JobId job) {
+        Instant now = clock.instant();
+        Start found = found(job, now);
+        return found == null ? null : found.from(now);
+    }
+
+    @Override
+    public boolean isDue(JobId job) {
+        Instant now = clock.instant();
+        Start found = found(job, now);
+        return found != null && found.middle() != null && !found.middle().isAfter(now);
+    }
+
+    private @Nullable Start found(JobId job, Instant now) {
         Found last = found;
         Start start = last.starts.get(job);
         Start rough = start == null && last.beyond != null ? last.beyond.of(job) : null;
-        return rough == null ? start : promises.corrected(rough, clock.instant());
+        return rough == null ? start : promises.corrected(rough, now);
     }
 
     @Override

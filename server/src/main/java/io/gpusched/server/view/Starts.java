@@ -8,8 +8,14 @@ import org.jspecify.annotations.Nullable;
 /// When waiting jobs are expected to start, as far as anybody has worked it out.
 @FunctionalInterface
 public interface Starts {
-    /// Null when nobody knows.
+    /// Null when nobody knows. Never a time that has passed: who should have started by now starts
+    /// any moment.
     @Nullable Start of(JobId job);
+
+    /// Whether half of the jobs that were told the same would have started by now.
+    default boolean isDue(JobId job) {
+        return false;
+    }
 
     /// Whether that was told from how long others will wait, and not run ahead for.
     default boolean isRough(JobId job) {

@@ -180,6 +180,19 @@ final class OutlooksTest {
     }
 
     @Test
+    void nobodyIsToldATimeThatHasPassed() {
+        lookAtCrowd();
+        JobId second = new JobId(2);
+        assertThat(outlooks().isDue(second)).isFalse();
+        Start told = Objects.requireNonNull(outlooks().of(second));
+
+        now = Objects.requireNonNull(told.middle()).plusSeconds(1);
+
+        assertThat(outlooks().isDue(second)).isTrue();
+        assertThat(outlooks().of(second)).isEqualTo(new Start(now, now, told.late()));
+    }
+
+    @Test
     void whatTheRoughlyToldAreToldIsCountedToo() {
         lookAtCrowd();
         assertThat(outlooks().coverage()).isNaN();
