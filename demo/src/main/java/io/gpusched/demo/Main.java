@@ -43,12 +43,15 @@ public final class Main {
     }
 
     /// Readings come every second, so that heat is seen to change, and forgotten GPUs are noticed
-    /// while a visitor watches. Under fair share, what was used lately is seen within minutes.
+    /// while a visitor watches. Under fair share, what was used lately is seen within minutes. Jobs
+    /// are short, so it is looked ahead often, and by what was learned rather than by limits.
     private static Map<String, String> environment() {
         var environment = new HashMap<>(System.getenv());
         environment.putIfAbsent("GPU_SCHEDULER_AGENT_METRICS_INTERVAL_MS", "1000");
         environment.putIfAbsent("GPU_SCHEDULER_SCHEDULER_IDLE_AFTER_SECONDS", "20");
         environment.putIfAbsent("GPU_SCHEDULER_SCHEDULER_FAIR_SHARE_HALF_LIFE_HOURS", "1");
+        environment.putIfAbsent("GPU_SCHEDULER_LEARNING_OUTLOOK_SECONDS", "3");
+        environment.putIfAbsent("GPU_SCHEDULER_LEARNING_PREDICTIONS", "true");
         return environment;
     }
 

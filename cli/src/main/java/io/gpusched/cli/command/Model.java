@@ -14,6 +14,7 @@ import io.gpusched.cli.words.Syntax;
 import io.gpusched.cli.words.Typed;
 
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -251,12 +252,12 @@ final class Model implements Action {
         return Json.of(new BigDecimal(literal).setScale(0, RoundingMode.HALF_EVEN));
     }
 
-    /// With three decimals at most, moved to the right by `places`.
+    /// With three digits that count at most, moved to the right by `places`.
     private static String rounded(Json number, int places) {
         return number instanceof Json.Num(String literal)
                 ? new BigDecimal(literal)
                         .movePointRight(places)
-                        .setScale(3, RoundingMode.HALF_EVEN)
+                        .round(new MathContext(3, RoundingMode.HALF_EVEN))
                         .stripTrailingZeros()
                         .toPlainString()
                 : "";

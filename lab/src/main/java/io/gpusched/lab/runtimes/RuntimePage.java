@@ -22,8 +22,7 @@ public final class RuntimePage {
         text.append(" 0.69 is a factor of two.\n\n");
         text.append("The constants of the model (how many runs are kept, how fast ranges are");
         text.append(" corrected) were chosen while looking at this trace,\n");
-        text.append("so these are not figures of an unseen one; `docs/guide/learning.md` has");
-        text.append(" one that was not looked at.\n\n");
+        text.append("so these are not figures of an unseen one.\n\n");
         text.append("| predicted by | error | ranges for 80 % hold |\n|---|---|---|\n");
         row(text, "the median of all so far", told.running(), Double.NaN);
         row(text, "the median of the last 31", told.recent(), Double.NaN);

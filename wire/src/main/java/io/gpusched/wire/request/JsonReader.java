@@ -22,7 +22,9 @@ public final class JsonReader {
 
     private static final Pattern PLACE =
             Pattern.compile("\\[Source: [^;]*; line: (\\d+), column: (\\d+)]");
-    private static final Pattern SETTING = Pattern.compile(",? ?(from )?`[A-Za-z.]*(\\(\\))?`");
+    private static final Pattern SETTING =
+            Pattern.compile(
+                    "(,? from|: enable)? ?`[^`]*`( to allow.*)?| \\(not recognized [^)]*\\)");
 
     private final int mostBytes;
     private final JsonFactory factory;

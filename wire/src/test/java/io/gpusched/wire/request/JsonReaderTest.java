@@ -67,6 +67,12 @@ final class JsonReaderTest {
                         "{\"a\": \"tab\there\"}",
                         "{\"a\" 1}",
                         "{a: 1}",
+                        "{\"a\": NaN}",
+                        "{\"a\": -Infinity}",
+                        "{\"a\": +1}",
+                        "{\"a\": .5}",
+                        "{'a': 1}",
+                        "// no",
                         "\u0000")) {
             assertThatExceptionOfType(MalformedException.class)
                     .isThrownBy(() -> read(bad))
