@@ -169,7 +169,8 @@ public final class Policies {
             return new Nobody();
         }
         var lost = new LostWork(settings.checkpointEvery());
-        return order.byTenant() ? new TakeBack(lost) : new LowestFirst(lost);
+        var lowest = new LowestFirst(lost, order.pointEvery());
+        return order.byTenant() ? new TakeBack(lost, lowest) : lowest;
     }
 
     private static Backfill backfill(String name) {

@@ -2,6 +2,7 @@ package io.gpusched.core.policy;
 
 import io.gpusched.core.model.Job;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /// Decides whose turn it is. The smallest key goes first, then the smaller job number.
@@ -17,6 +18,11 @@ public interface QueueOrder {
     /// would give the same keys are equal.
     default QueueOrder at(Instant now) {
         return this;
+    }
+
+    /// The waiting time that is worth one point of priority; zero where waiting is worth none.
+    default Duration pointEvery() {
+        return Duration.ZERO;
     }
 
     /// Whether tenants take turns by their fair share, so that the key decides only between jobs of

@@ -175,6 +175,7 @@ public final class Auditor implements Listener {
         job.attempts++;
         job.attempt = e.attempt();
         job.on = e.on();
+        job.placed = e.at();
         waiting--;
         holding++;
     }
@@ -346,6 +347,11 @@ public final class Auditor implements Listener {
                     job(victim).priority,
                     preemptor,
                     job(preemptor).priority);
+            Violation.unless(
+                    orders.decides() || !now.equals(job(victim).placed),
+                    "%s was preempted for %s in the moment it was placed",
+                    victim,
+                    preemptor);
             Violation.unless(
                     tenants.mayPreempt(job(preemptor)),
                     "the tenant of %s may not preempt others",
