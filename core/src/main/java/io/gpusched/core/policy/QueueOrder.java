@@ -2,6 +2,8 @@ package io.gpusched.core.policy;
 
 import io.gpusched.core.model.Job;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 
@@ -20,9 +22,11 @@ public interface QueueOrder {
         return this;
     }
 
-    /// The waiting time that is worth one point of priority; zero where waiting is worth none.
-    default Duration pointEvery() {
-        return Duration.ZERO;
+    /// The waiting time that is worth one point of priority, zero where waiting is worth none; null
+    /// where the line does not go by priority. Then nobody is stopped for a more important job
+    /// either: it could have gone first a moment ago.
+    default @Nullable Duration pointEvery() {
+        return null;
     }
 
     /// Whether tenants take turns by their fair share, so that the key decides only between jobs of

@@ -128,8 +128,7 @@ public final class Auditor implements Listener {
             case Event.JobRequeued e -> requeued(e);
             case Event.JobEnded e -> ended(e);
             case Event.ClaimMade e -> claimed(e.claim());
-            case Event.ClaimDropped e ->
-                    Violation.unless(claims.remove(e.claim()) != null, "there is no such claim");
+            case Event.ClaimDropped e -> dropped(e);
             case Event.NodeJoined e ->
                     nodes.computeIfAbsent(e.node().id(), id -> new NodeBook(e.node()))
                             .describe(e.node());
@@ -317,6 +316,19 @@ public final class Auditor implements Listener {
         }
     }
 
+    private void dropped(Event.ClaimDropped e) {
+        Claim claim = claims.remove(e.claim());
+        Violation.unless(claim != null, "there is no such claim");
+        if (claim != null
+                && claim.kind() == Claim.Kind.ROOM
+                && claim.holder() instanceof Holder.OfJob of) {
+            JobBook job = jobs.get(of.job());
+            if (job != null) {
+                job.roomEnded = e.at();
+            }
+        }
+    }
+
     private void checkHolder(Claim claim) {
         if (claim.holder() instanceof Holder.OfJob of) {
             JobBook job = jobs.get(of.job());
@@ -347,8 +359,12 @@ public final class Auditor implements Listener {
                     job(victim).priority,
                     preemptor,
                     job(preemptor).priority);
+            // Nobody else is offered room that is being made: who is more important has to wait
+            // until it is used.
             Violation.unless(
-                    orders.decides() || !now.equals(job(victim).placed),
+                    orders.decides()
+                            || !now.equals(job(victim).placed)
+                            || now.equals(job(victim).roomEnded),
                     "%s was preempted for %s in the moment it was placed",
                     victim,
                     preemptor);

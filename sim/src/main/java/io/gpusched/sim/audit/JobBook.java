@@ -30,6 +30,9 @@ final class JobBook {
     @Nullable Placement on;
     @Nullable Instant placed;
 
+    /// When room that was being made for it was used or given up.
+    @Nullable Instant roomEnded;
+
     JobBook(JobId id, JobSpec spec, boolean held) {
         this.id = id;
         this.spec = spec;
