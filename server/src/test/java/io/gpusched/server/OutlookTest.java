@@ -62,5 +62,19 @@ final class OutlookTest {
                         running.get("/metrics")
                                 .text()
                                 .matches("(?s).*gpu_scheduler_eta_coverage_ratio [01]\\..*"));
+        String counted = coverage(running);
+        running.close();
+        Running again = Running.in(data);
+        rest = again;
+        assertThat(coverage(again)).as("a restart forgets nothing").isEqualTo(counted);
+    }
+
+    private static String coverage(Running running) {
+        return running.get("/metrics")
+                .text()
+                .lines()
+                .filter(line -> line.startsWith("gpu_scheduler_eta_coverage_ratio "))
+                .findFirst()
+                .orElse("none");
     }
 }
