@@ -95,16 +95,17 @@ final class Promises {
                 (job, start) -> {
                     Start corrected = hindsight.corrected(start, now);
                     told.put(job, corrected);
-                    if (start.late() != null
-                            && open.size() < MOST
-                            && !startedMeanwhile.contains(job)) {
-                        version +=
-                                open.putIfAbsent(job, new First(start, corrected, now)) == null
-                                        ? 1
-                                        : 0;
+                    if (start.late() != null && mayBePromised(job)) {
+                        open.put(job, new First(start, corrected, now));
+                        version++;
                     }
                 });
         return told;
+    }
+
+    /// Only what a job is told first is a promise.
+    private boolean mayBePromised(JobId job) {
+        return open.size() < MOST && !open.containsKey(job) && !startedMeanwhile.contains(job);
     }
 
     /// What to tell where this was foreseen roughly.
@@ -116,9 +117,8 @@ final class Promises {
     synchronized void promise(WholeLine line, WholeLine.Beyond beyond, Instant now) {
         for (Job job : line.first(MOST)) {
             Start start = beyond.of(job.id());
-            if (start != null && open.size() < MOST && !startedMeanwhile.contains(job.id())) {
-                open.computeIfAbsent(
-                        job.id(), id -> new First(start, hindsight.corrected(start, now), now));
+            if (start != null && mayBePromised(job.id())) {
+                open.put(job.id(), new First(start, hindsight.corrected(start, now), now));
                 version++;
             }
         }
