@@ -16,8 +16,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Orders that change with time, and those by which running work makes way, keep what all policies
-/// promise: waking little decides like waking everything, and a restart changes nothing.
+/// Orders that change with time, those by which running work makes way, and promises to everybody
+/// near the front keep what all policies promise: waking little decides like waking everything, and
+/// a restart changes nothing.
 final class OrderOracleTest {
     @ParameterizedTest
     @CsvSource({
@@ -27,7 +28,12 @@ final class OrderOracleTest {
         "las, STORMY, 15",
         "wfp3, CALM, 15",
         "unicep-strict, STORMY, 10",
-        "f1-skip, CALM, 5"
+        "f1-skip, CALM, 5",
+        "fifo-conservative, CALM, 6",
+        "fifo-conservative, STORMY, 4",
+        "priority-conservative, CALM, 4",
+        "priority-conservative, STORMY, 6",
+        "wfp3-conservative, STORMY, 3"
     })
     void neitherWakingLittleNorARestartChangesADecision(String policy, Mood mood, int seeds) {
         var preempted = new AtomicLong();

@@ -116,6 +116,7 @@ final class RandomScenario {
     private final Dice dice;
     private final Dice places;
     private final Dice pauses;
+    private final Dice promises;
     private final long seed;
     private final Mood mood;
     private final List<Node> nodes = new ArrayList<>();
@@ -127,6 +128,7 @@ final class RandomScenario {
         this.dice = Dice.of(seed, "random-scenario", 0);
         this.places = Dice.of(seed, "places", 0);
         this.pauses = Dice.of(seed, "pauses", 0);
+        this.promises = Dice.of(seed, "promises", 0);
     }
 
     /// The cluster alone.
@@ -166,7 +168,7 @@ final class RandomScenario {
         }
         var rules =
                 new Rules(
-                        dice.pick(Policies.NAMES),
+                        policy(),
                         dice.pick(List.of(0.0, 1.0, 10.0)),
                         dice.chance(0.8),
                         dice.chance(0.7),
@@ -204,6 +206,18 @@ final class RandomScenario {
                 List.of(),
                 List.of(),
                 List.of());
+    }
+
+    /// Any policy; those by which everybody near the front is promised a start a little more often.
+    private String policy() {
+        String other = dice.pick(named(false));
+        return promises.chance(0.25) ? promises.pick(named(true)) : other;
+    }
+
+    private static List<String> named(boolean conservative) {
+        return Policies.NAMES.stream()
+                .filter(name -> name.endsWith("-conservative") == conservative)
+                .toList();
     }
 
     private Node node(String name) {
@@ -402,7 +416,7 @@ final class RandomScenario {
         Duration at = arrival.at().plus(seconds(1, 1200));
         NodeId node = dice.pick(nodes).id();
         return switch (dice.below(10)) {
-            case 8 -> new Action.SetPolicy(at, dice.pick(Policies.NAMES));
+            case 8 -> new Action.SetPolicy(at, policy());
             case 0, 1 -> new Action.Cancel(at, job);
             case 2 -> new Action.Hold(at, job);
             case 3 -> new Action.Release(at, job);

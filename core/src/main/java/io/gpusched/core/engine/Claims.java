@@ -19,7 +19,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Makes, finds and drops claims during one cycle. There is at most one reservation at a time.
+/// Makes, finds and drops claims during one cycle. There is at most one reservation at a time,
+/// except where [Schedule] makes them.
 final class Claims {
     /// How long after its beginning an unused reservation is planned anew.
     private static final Duration SLACK = Duration.ofSeconds(60);
@@ -28,6 +29,7 @@ final class Claims {
     private final Consumer<Event> record;
     private final Instant now;
     private @Nullable Claim reservation;
+    private int reservations;
     private boolean freed;
 
     Claims(ClusterState state, Consumer<Event> record, Instant now) {
@@ -37,6 +39,7 @@ final class Claims {
         for (Claim claim : state.claims()) {
             if (claim.kind() == Claim.Kind.RESERVATION) {
                 reservation = claim;
+                reservations++;
             }
         }
     }
@@ -79,6 +82,18 @@ final class Claims {
             String why = stale(claim);
             if (why != null) {
                 drop(claim, why);
+            }
+        }
+    }
+
+    /// Drops the reservations if there are several: they were made under another policy, and under
+    /// this one only the first in line has one.
+    void leaveOne() {
+        if (reservations > 1) {
+            for (Claim claim : state.claims()) {
+                if (claim.kind() == Claim.Kind.RESERVATION) {
+                    drop(claim, "this policy keeps a place for one job only");
+                }
             }
         }
     }
@@ -143,6 +158,11 @@ final class Claims {
         if (reservation != null) {
             drop(reservation, "overtaken by " + job.id());
         }
+        reservation = promise(job, plan, "first in line that cannot start");
+    }
+
+    /// Makes one of several reservations.
+    Claim promise(Job job, Reserving.Plan plan, String why) {
         var claim =
                 new Claim(
                         state.nextClaim(),
@@ -151,9 +171,9 @@ final class Claims {
                         plan.slots(),
                         plan.from(),
                         plan.from().plus(SLACK),
-                        "first in line that cannot start");
+                        why);
         record.accept(new Event.ClaimMade(now, claim));
-        reservation = claim;
+        return claim;
     }
 
     void makeRoom(Job job, Placement on, Duration grace) {
@@ -175,8 +195,13 @@ final class Claims {
             return false;
         }
         state.lookAs(of.job(), Instant.MAX, true);
+        return canTake(claim.slots());
+    }
+
+    /// Whether all of this could be taken, as the ledger is seen now.
+    boolean canTake(List<Slot> slots) {
         try (Trial trial = state.trial()) {
-            for (Slot slot : claim.slots()) {
+            for (Slot slot : slots) {
                 NodeView node = state.node(slot.node());
                 if (node == null
                         || !node.status().open()

@@ -75,6 +75,7 @@ public final class Cycle {
     private final ArrayDeque<Job> inRoom = new ArrayDeque<>();
     private final Duration assumed;
     private final boolean byLength;
+    private final @Nullable Schedule schedule;
     private final long lookedAtBefore;
     private final long scoredBefore;
     private long turns;
@@ -94,8 +95,13 @@ public final class Cycle {
         this.byLength = policy.goesByLength();
         this.now = now;
         this.claims = new Claims(state, this::record, now);
+        this.schedule = policy.backfill() == Backfill.CONSERVATIVE ? schedule() : null;
         this.lookedAtBefore = search.nodesLookedAt;
         this.scoredBefore = search.candidatesScored;
+    }
+
+    private Schedule schedule() {
+        return new Schedule(this, state, placing, claims, new Horizon(state, assumed, now));
     }
 
     public Instant now() {
@@ -125,10 +131,8 @@ public final class Cycle {
                 drop(claim, held.why());
             } else if (claim.kind() == Claim.Kind.ROOM && claims.isFree(claim)) {
                 var placement = new Placement(claim.slots());
-                claims.dropFor(job, placement, true);
-                freed();
-                place(job, new Placing.Found(placement, List.of()));
-                attempts.put(job.id(), new Attempt.Placed(placement, List.of()));
+                var found = new Placing.Found(placement, List.of());
+                attempts.put(job.id(), start(job, found, schedule == null));
             }
         }
     }
@@ -145,8 +149,15 @@ public final class Cycle {
         search.place(together.plan());
     }
 
-    private void lookAs(Job job) {
-        state.lookAs(job.id(), now.plus(length(job)), claims.isAheadOfReservation(job));
+    /// From now on nodes show what the job may use; says whether it need not heed the reservation.
+    private boolean lookAs(Job job) {
+        if (schedule != null) {
+            schedule.lookNow(job);
+            return false;
+        }
+        boolean first = claims.isAheadOfReservation(job);
+        state.lookAs(job.id(), now.plus(length(job)), first);
+        return first;
     }
 
     /// Lets every job for which room is being made look for a place elsewhere once more.
@@ -173,55 +184,86 @@ public final class Cycle {
     void lookElsewhere(Job job) {
         inRoom.removeFirst();
         turns++;
-        boolean first = claims.isAheadOfReservation(job);
-        state.lookAs(job.id(), now.plus(length(job)), first);
+        boolean first = lookAs(job);
         Placing.Found found = placing.find(job);
         if (found != null) {
-            claims.dropFor(job, found.placement(), first);
-            freed();
-            place(job, found);
-            attempts.put(job.id(), new Attempt.Placed(found.placement(), found.terms()));
+            attempts.put(job.id(), start(job, found, first));
         }
     }
 
     /// Tries one waiting job and records what comes of it.
     public Attempt attempt(JobId id) {
-        turns++;
         Job job = Objects.requireNonNull(state.job(id));
-        Attempt attempt = decide(job);
-        attempts.put(id, attempt);
+        return tried(job, decide(job));
+    }
+
+    /// Records what came of a job's turn.
+    Attempt tried(Job job, Attempt attempt) {
+        turns++;
+        attempts.put(job.id(), attempt);
         return attempt;
     }
 
     private Attempt decide(Job job) {
-        Refusal held = gate(job);
+        Refusal held = hold(job);
         if (held != null) {
             return new Attempt.Waits(List.of(new Reason(held, 0)), null);
         }
-        boolean first = claims.isAheadOfReservation(job);
-        state.lookAs(job.id(), now.plus(length(job)), first);
-        var need =
-                new Need(
-                        job.spec().roles(),
-                        job.spec().near(),
-                        byLength ? length(job) : Duration.ZERO,
-                        first);
+        boolean first = lookAs(job);
+        Need need = need(job, first);
         boolean sure = claims.reservationIsFor(job);
-        if (!placing.couldEver(job)) {
-            return new Attempt.Waits(List.of(new Reason(NO_SUCH_NODE, 0)), null);
-        }
         Placing.Found found = !sure && refused.contains(need) ? null : placing.find(job);
         if (found != null) {
-            claims.dropFor(job, found.placement(), first);
-            freed();
-            place(job, found);
-            return new Attempt.Placed(found.placement(), found.terms());
+            return start(job, found, first);
         }
         refused.add(need);
         Attempt room = makeRoom(job, need);
-        return room != null
-                ? room
-                : new Attempt.Waits(List.of(new Reason(NO_PLACE, 0)), reserve(job));
+        return room != null ? room : waits(reserve(job));
+    }
+
+    private Need need(Job job, boolean first) {
+        Duration length = byLength ? length(job) : Duration.ZERO;
+        return new Need(job.spec().roles(), job.spec().near(), length, first);
+    }
+
+    /// The job waits for capacity, and has a reservation from then on or none.
+    static Attempt waits(@Nullable Instant reserved) {
+        return new Attempt.Waits(List.of(new Reason(NO_PLACE, 0)), reserved);
+    }
+
+    /// Lets everybody near the front of the line have its turn, where each of them is promised a
+    /// place and a time; but only if anything happened by now. Then it is recorded facts that
+    /// decide when promises change, and not how often somebody looks.
+    void keepSchedule(Schedule.Settled settled) {
+        if (schedule != null && state.lastAt().equals(now)) {
+            schedule.keep(settled);
+            freed();
+        }
+    }
+
+    /// What came of the job's turn in [#keepSchedule]; null when it was too far behind to have one.
+    @Nullable Attempt scheduled(JobId job) {
+        return schedule == null ? null : schedule.of(job);
+    }
+
+    /// Why the job may not start whatever is free; null when it may.
+    @Nullable Refusal hold(Job job) {
+        Refusal held = gate(job);
+        return held == null && !placing.couldEver(job) ? NO_SUCH_NODE : held;
+    }
+
+    /// The job starts there; what was promised to it is free for others, and if it `overtakes` them
+    /// so is what it took.
+    Attempt start(Job job, Placing.Found found, boolean overtakes) {
+        claims.dropFor(job, found.placement(), overtakes);
+        freed();
+        place(job, found);
+        return new Attempt.Placed(found.placement(), found.terms());
+    }
+
+    /// Makes room for a job that has seen all it may use and found no place there.
+    @Nullable Attempt makeRoom(Job job) {
+        return makeRoom(job, need(job, false));
     }
 
     /// Why the job may not start whatever the nodes look like; null when it may.
@@ -335,6 +377,9 @@ public final class Cycle {
     /// Gives the job the reservation if it comes first among those that wait for capacity. Null
     /// when it has none afterwards.
     private @Nullable Instant reserve(Job job) {
+        if (schedule != null) {
+            return schedule.promisedFrom(job);
+        }
         if (policy.backfill() != Backfill.RESERVE) {
             return null;
         }
@@ -371,6 +416,9 @@ public final class Cycle {
     void record(Event event) {
         state.apply(event);
         events.add(event);
+        if (schedule != null) {
+            schedule.hear(event);
+        }
     }
 
     private Duration length(Job job) {

@@ -52,6 +52,7 @@ public final class Engine {
     private Search search;
     private long lastBatch;
     private long lookedElsewhereAt = -1;
+    private Schedule.Settled settled = new Schedule.Settled();
     private QueueOrder inForce;
     private long minute = Long.MIN_VALUE;
 
@@ -198,6 +199,7 @@ public final class Engine {
         }
         policy = recorded(state.policy());
         lookedElsewhereAt = -1;
+        settled = new Schedule.Settled();
         search = new Search(state, policy, settings.levels());
         heedPolicy();
         inForce = policy.order();
@@ -257,6 +259,9 @@ public final class Engine {
             overdue(late, cycle);
         }
         cycle.claims().prune();
+        if (policy.backfill() != Backfill.CONSERVATIVE) {
+            cycle.claims().leaveOne();
+        }
         if (settings.wakeEverything()) {
             state.wakeEverything(now);
         } else {
@@ -270,6 +275,10 @@ public final class Engine {
         cycle.settleClaims();
         if (settings.policy().placement().together() && goesByWhatWasLearned()) {
             cycle.planTogether(learner.model());
+        }
+        if (policy.backfill() == Backfill.CONSERVATIVE) {
+            takePlannedTurns(cycle);
+            return;
         }
         while (true) {
             WaitClass blocked = firstBlocked(cycle);
@@ -297,6 +306,23 @@ public final class Engine {
             } else {
                 rest(next, cycle.attempt(new JobId(next.head())), cycle);
             }
+        }
+    }
+
+    /// Where everybody near the front of the line is promised a place and a time, they have their
+    /// turns first, all of them, whether or not anything woke them. Those behind follow.
+    private void takePlannedTurns(Cycle cycle) {
+        Job inRoom = mayHaveRoomElsewhere() ? cycle.firstInRoom() : null;
+        for (; inRoom != null; inRoom = cycle.firstInRoom()) {
+            cycle.lookElsewhere(inRoom);
+        }
+        lookedElsewhereAt = state.growth();
+        cycle.keepSchedule(settled);
+        WaitClass next = state.waiting().first();
+        for (; next != null; next = state.waiting().first()) {
+            var head = new JobId(next.head());
+            Attempt scheduled = cycle.scheduled(head);
+            rest(next, scheduled == null ? cycle.attempt(head) : scheduled, cycle);
         }
     }
 

@@ -129,8 +129,19 @@ final class Hypothesis {
 
     /// From now on nodes show what the job may use.
     void lookAs(Job job) {
+        if (policy.backfill() == Backfill.CONSERVATIVE) {
+            var horizon = new Horizon(state, assumed, now);
+            boolean promised = horizon.of(job.id()) != null;
+            horizon.lookNow(job, other -> promised || goesBefore(other, job));
+            return;
+        }
         Duration length = job.spec().planned(assumed);
         var claims = new Claims(state, event -> {}, now);
         state.lookAs(job.id(), now.plus(length), claims.isAheadOfReservation(job));
+    }
+
+    private boolean goesBefore(Horizon.Promise promise, Job job) {
+        Job holder = state.job(promise.holder);
+        return holder != null && state.standsBefore(holder, job);
     }
 }

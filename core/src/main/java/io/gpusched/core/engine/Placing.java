@@ -3,9 +3,12 @@ package io.gpusched.core.engine;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Role;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.model.Slot;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.Term;
 import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.NodeView;
 import io.gpusched.core.state.Trial;
 
 import org.jspecify.annotations.Nullable;
@@ -42,6 +45,14 @@ final class Placing {
             }
         }
         return true;
+    }
+
+    /// Whether the slot's node is of a kind for the shape, and the slot has all that one needs.
+    boolean suits(Shape shape, Slot slot) {
+        NodeView node = state.node(slot.node());
+        return node != null
+                && search.suits(shape).has(state.nodeIndex(), node)
+                && slot.host().equals(shape.host());
     }
 
     @Nullable Found find(Job job) {

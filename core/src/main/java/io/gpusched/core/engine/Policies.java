@@ -54,18 +54,25 @@ import java.util.List;
 ///     spf                           the shortest expected may pass the oldest, which has one
 ///     …-skip                        everybody may pass, nothing is reserved
 ///     …-strict                      nobody passes
+///     …-conservative                with a reservation for everybody near the front of the line
+///
+/// `-conservative` is for orders in which all stand in one line and the first goes first: not for
+/// `fair`, where tenants take turns, nor for `spf`, `srtf` and `las`.
 public final class Policies {
     public static final List<String> NAMES =
             List.of(
                     "priority",
                     "priority-skip",
                     "priority-strict",
+                    "priority-conservative",
                     "fifo",
                     "fifo-skip",
                     "fifo-strict",
+                    "fifo-conservative",
                     "sjf",
                     "sjf-skip",
                     "sjf-strict",
+                    "sjf-conservative",
                     "spf",
                     "spf-skip",
                     "fair",
@@ -76,18 +83,25 @@ public final class Policies {
                     "f1",
                     "f1-skip",
                     "f1-strict",
+                    "f1-conservative",
                     "wfp3",
                     "wfp3-skip",
                     "wfp3-strict",
+                    "wfp3-conservative",
                     "unicep",
                     "unicep-skip",
                     "unicep-strict",
+                    "unicep-conservative",
                     "index",
                     "index-skip",
                     "index-strict",
+                    "index-conservative",
                     "random",
                     "random-skip",
-                    "random-strict");
+                    "random-strict",
+                    "random-conservative");
+
+    private static final String CONSERVATIVE = "-conservative";
 
     private static final List<String> ORDERS =
             List.of(
@@ -114,6 +128,9 @@ public final class Policies {
             names.add(order.name());
             names.add(order.name() + "-skip");
             names.add(order.name() + "-strict");
+            if (standsStill(order)) {
+                names.add(order.name() + CONSERVATIVE);
+            }
         }
         return names;
     }
@@ -123,6 +140,9 @@ public final class Policies {
         QueueOrder order = order(name, settings);
         Placer placer = Placers.named(settings.placement(), settings.thermal());
         if (order == null || placer == null) {
+            return null;
+        }
+        if (name.endsWith(CONSERVATIVE) && !standsStill(order)) {
             return null;
         }
         Backfill backfill = order instanceof PreemptiveOrder ? Backfill.SKIP : backfill(name);
@@ -176,11 +196,22 @@ public final class Policies {
         if (name.endsWith("-skip")) {
             return Backfill.SKIP;
         }
+        if (name.endsWith(CONSERVATIVE)) {
+            return Backfill.CONSERVATIVE;
+        }
         return name.endsWith("-strict") ? Backfill.STRICT : Backfill.RESERVE;
     }
 
+    /// Whether promises can be made by the order: all stand in one line, the first goes first, and
+    /// who runs need not make way for it.
+    private static boolean standsStill(QueueOrder order) {
+        return !order.byTenant()
+                && !order.reservesForOldest()
+                && !(order instanceof PreemptiveOrder);
+    }
+
     private static @Nullable QueueOrder order(String policy, PolicySettings settings) {
-        String name = policy.replaceFirst("-(skip|strict)$", "");
+        String name = policy.replaceFirst("-(skip|strict|conservative)$", "");
         double points = settings.pointsPerMinute();
         return switch (ORDERS.indexOf(name)) {
             case 0 -> PriorityOrder.pointsPerMinute(points);

@@ -7,5 +7,8 @@ public enum Backfill {
     /// Everybody may pass; nothing is reserved.
     SKIP,
     /// The first that cannot start gets a reservation, and others may pass if they do not delay it.
-    RESERVE
+    RESERVE,
+    /// Everybody near the front who cannot start gets a reservation, and others may pass if they
+    /// delay none of those before them.
+    CONSERVATIVE
 }

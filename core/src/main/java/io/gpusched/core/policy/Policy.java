@@ -29,7 +29,9 @@ public record Policy(
 
     /// Whether jobs that need the same but may run for different times may get different answers.
     public boolean goesByLength() {
-        return backfill == Backfill.RESERVE || gates.stream().anyMatch(Gate::goesByLength);
+        return backfill == Backfill.RESERVE
+                || backfill == Backfill.CONSERVATIVE
+                || gates.stream().anyMatch(Gate::goesByLength);
     }
 
     /// The same with one more gate, asked last.

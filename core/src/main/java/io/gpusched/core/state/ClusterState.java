@@ -106,8 +106,7 @@ public final class ClusterState implements ClusterView {
                 event);
         lastAt = event.at();
         // Time passes for the line with the events, also when nobody asks for a turn: a replay must
-        // put
-        // jobs in line exactly when the first life did.
+        // put jobs in line exactly when the first life did.
         jobs.timePassed(lastAt);
         idle.hear(event);
         switch (event) {
@@ -210,6 +209,11 @@ public final class ClusterState implements ClusterView {
     /// line need not heed the reservation of somebody behind it.
     public void lookAs(JobId job, Instant endsBy, boolean first) {
         lens.lookAs(job, endsBy, first);
+    }
+
+    /// From now on nodes show what may be used by somebody who knows when promises begin and end.
+    public void lookAhead(Foresight by) {
+        lens.lookAhead(by);
     }
 
     /// From now on nodes show what is free and promised to nobody.

@@ -21,6 +21,7 @@ final class Lens {
     private @Nullable JobId looker;
     private Instant endsBy = Instant.MAX;
     private boolean first;
+    private @Nullable Foresight foresight;
 
     /// Sees like `job`, which would end by `endsBy`; one that is `first` in line need not heed the
     /// reservation of somebody behind it.
@@ -28,6 +29,12 @@ final class Lens {
         this.looker = job;
         this.endsBy = endsBy;
         this.first = first;
+        this.foresight = null;
+    }
+
+    /// Sees what somebody sees who knows when each promise begins and ends.
+    void lookAhead(Foresight by) {
+        this.foresight = by;
     }
 
     /// Sees like nobody in particular: every claim hides.
@@ -35,6 +42,7 @@ final class Lens {
         this.looker = null;
         this.endsBy = Instant.MAX;
         this.first = false;
+        this.foresight = null;
     }
 
     long promisedGpus(List<Claim> claims, NodeId node) {
@@ -51,33 +59,46 @@ final class Lens {
 
     /// Thousandths of the GPU that are promised; all of it where it is promised whole or sliced.
     int promisedMilli(List<Claim> claims, NodeId node, int gpu) {
+        if (foresight != null) {
+            return (int) foresight.most(claims, node, slot -> milli(slot, gpu));
+        }
         int sum = 0;
         for (Claim claim : claims) {
             if (hides(claim)) {
                 for (Slot slot : claim.slots()) {
-                    if (slot.node().equals(node) && (slot.grant().mask() >>> gpu & 1) != 0) {
-                        sum += slot.grant() instanceof Grant.Shares s ? s.milli() : 1000;
-                    }
+                    sum += slot.node().equals(node) ? milli(slot, gpu) : 0;
                 }
             }
         }
         return sum;
     }
 
+    private static int milli(Slot slot, int gpu) {
+        if ((slot.grant().mask() >>> gpu & 1) == 0) {
+            return 0;
+        }
+        return slot.grant() instanceof Grant.Shares shares ? shares.milli() : 1000;
+    }
+
     int promisedGpuMemory(List<Claim> claims, NodeId node, int gpu) {
+        if (foresight != null) {
+            return (int) foresight.most(claims, node, slot -> gpuMemory(slot, gpu));
+        }
         int sum = 0;
         for (Claim claim : claims) {
             if (hides(claim)) {
                 for (Slot slot : claim.slots()) {
-                    if (slot.node().equals(node)
-                            && (slot.grant().mask() >>> gpu & 1) != 0
-                            && slot.grant() instanceof Grant.Shares shares) {
-                        sum += shares.memoryMiB();
-                    }
+                    sum += slot.node().equals(node) ? gpuMemory(slot, gpu) : 0;
                 }
             }
         }
         return sum;
+    }
+
+    private static int gpuMemory(Slot slot, int gpu) {
+        return (slot.grant().mask() >>> gpu & 1) != 0 && slot.grant() instanceof Grant.Shares some
+                ? some.memoryMiB()
+                : 0;
     }
 
     /// MIG slices of the GPU that are promised; all of them where it is promised whole or in
@@ -106,6 +127,9 @@ final class Lens {
     }
 
     long promisedMilliCpu(List<Claim> claims, NodeId node) {
+        if (foresight != null) {
+            return foresight.most(claims, node, slot -> slot.host().milliCpu());
+        }
         long sum = 0;
         for (Claim claim : claims) {
             if (hides(claim)) {
@@ -118,6 +142,9 @@ final class Lens {
     }
 
     long promisedMemoryMiB(List<Claim> claims, NodeId node) {
+        if (foresight != null) {
+            return foresight.most(claims, node, slot -> slot.host().memoryMiB());
+        }
         long sum = 0;
         for (Claim claim : claims) {
             if (hides(claim)) {
@@ -130,6 +157,9 @@ final class Lens {
     }
 
     private boolean hides(Claim claim) {
+        if (foresight != null) {
+            return foresight.hides(claim);
+        }
         if (looker != null && claim.isFor(looker)) {
             return false;
         }

@@ -27,7 +27,7 @@ import java.util.List;
 ///
 /// Who waits for quota is so never overtaken for ever: while it waits, nobody behind it can take
 /// more of what it lacks, nor so much of the rest that it would lack that, and what is in use now
-/// is returned some day. Who has the reservation is treated the same, or it would lose the quota
+/// is returned some day. Who has a reservation is treated the same, or it would lose the quota
 /// while it waits for GPUs.
 public final class QuotaGate implements Gate {
     /// A tenant that the job counts for, and what it holds, with what is about to start.
@@ -64,23 +64,25 @@ public final class QuotaGate implements Gate {
     /// which others are being stopped has as good as started.
     private static @Nullable Refusal behind(
             Job job, Usage needed, List<Level> levels, ClusterView cluster) {
-        Job reserved = null;
+        var reserved = new ArrayList<Job>();
         for (Claim claim : cluster.claims()) {
             if (claim.kind() == Claim.Kind.ROOM && claim.isFor(job.id())) {
                 return null;
             }
             if (claim.kind() == Claim.Kind.RESERVATION
                     && claim.holder() instanceof Holder.OfJob of) {
-                reserved = cluster.job(of.job());
+                Job holder = cluster.job(of.job());
+                if (holder != null && cluster.standsBefore(holder, job)) {
+                    reserved.add(holder);
+                }
             }
         }
         for (int at = 0; at < levels.size(); at++) {
             Level level = levels.get(at);
-            if (reserved != null
-                    && cluster.standsBefore(reserved, job)
-                    && isUnder(level.tenant, reserved, cluster)
-                    && crowds(level, needed, reserved)) {
-                return behind(job, reserved, level.tenant);
+            for (Job holder : reserved) {
+                if (isUnder(level.tenant, holder, cluster) && crowds(level, needed, holder)) {
+                    return behind(job, holder, level.tenant);
+                }
             }
             for (Job first : cluster.firstByNeed(level.tenant.id())) {
                 if (cluster.standsBefore(first, job) && crowds(level, needed, first)) {

@@ -1,0 +1,280 @@
+package io.gpusched.core.engine;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Placement;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.policy.Attempt;
+import io.gpusched.core.policy.Reason;
+import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.Instants;
+import io.gpusched.core.state.NodeView;
+import io.gpusched.core.state.Trial;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+
+/// Conservative backfill: everybody near the front of the line who cannot start has a promise, a
+/// place and a time from which it is kept.
+///
+///     8 GPUs, 6 busy until 10:00; in line: A 8 for 1 h, B 4 for 1 h, C 2 for 1 h, D 2 for ½ h
+///       at 9:30   A from 10:00, B from 11:00, C from 11:00, D starts: it is gone by 10:00
+///
+/// Whenever something has happened all of them are looked at in line order. A promise that still
+/// holds is kept, or exchanged for an earlier one if that is possible beside *all other* promises:
+/// so nobody's promise gets worse because others do better. Only who has no promise, or one that
+/// cannot be kept any more because somebody overran, a node left or somebody goes before it now, is
+/// planned around those before it alone; whoever behind it is in the way is planned anew when its
+/// turn comes.
+///
+/// Promises are claims, recorded like all else, and are what the next cycle goes by. One costs as
+/// much to plan as the times at which somebody returns something, and the nodes touched by that.
+///
+/// Planning anew from nothing in every cycle was rejected: somebody earlier in line may then be
+/// moved into the gap that was promised to somebody later. See Mu'alem and Feitelson, "Utilization,
+/// predictability, workloads, and user runtime estimates in scheduling the IBM SP2 with
+/// backfilling" (2001).
+final class Schedule {
+    /// How many in line have promises. Each costs planning in every cycle in which something ends,
+    /// and the times promised to those far behind are guesses upon guesses. Who is further behind
+    /// may start if it delays nobody who has a promise.
+    static final int DEPTH = 100;
+
+    /// How often promises are improved in one cycle while some get better: what one leaves may be
+    /// of use to another before it. What is left is for the next cycle.
+    private static final int ROUNDS = 3;
+
+    /// What was true when the schedule was last found as good as can be. Until something is
+    /// returned that was not expected, it still is, and nobody need look for better.
+    static final class Settled {
+        private long growth = -1;
+        private Map<JobId, Instant> ends = new LinkedHashMap<>();
+
+        private boolean still(ClusterState state) {
+            if (growth != state.growth()) {
+                return false;
+            }
+            for (Job job : state.byExpectedEnd()) {
+                Instant before = ends.get(job.id());
+                if (before != null && state.expectedEnd(job).isBefore(before)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private void note(ClusterState state) {
+            growth = state.growth();
+            ends = new LinkedHashMap<>();
+            for (Job job : state.byExpectedEnd()) {
+                ends.put(job.id(), state.expectedEnd(job));
+            }
+        }
+    }
+
+    private final Cycle cycle;
+    private final ClusterState state;
+    private final Placing placing;
+    private final Claims claims;
+    private final Horizon horizon;
+    private final Map<JobId, Attempt> last = new LinkedHashMap<>();
+    private Map<JobId, Integer> ranks = new LinkedHashMap<>();
+    private boolean isSettled;
+
+    Schedule(Cycle cycle, ClusterState state, Placing placing, Claims claims, Horizon horizon) {
+        this.cycle = cycle;
+        this.state = state;
+        this.placing = placing;
+        this.claims = claims;
+        this.horizon = horizon;
+    }
+
+    /// Lets the first in line start or keep their promises.
+    void keep(Settled settled) {
+        int rounds = ROUNDS;
+        boolean moved = true;
+        while (rounds > 0) {
+            List<Job> line = state.waiting().firstInLine(DEPTH);
+            rank(line);
+            isSettled = settled.still(state);
+            boolean started = false;
+            moved = false;
+            for (Job job : line) {
+                Horizon.Promise before = horizon.of(job.id());
+                Attempt attempt = cycle.tried(job, attempt(job));
+                last.put(job.id(), attempt);
+                started |= !(attempt instanceof Attempt.Waits);
+                moved |= before != null && !before.equals(horizon.of(job.id()));
+            }
+            if (!started) {
+                rounds = moved ? rounds - 1 : 0;
+            }
+        }
+        if (!moved) {
+            settled.note(state);
+        }
+    }
+
+    /// Something was decided.
+    void hear(Event event) {
+        horizon.hear(event);
+    }
+
+    /// What came of the job's turn; null when it had none, being too far behind.
+    @Nullable Attempt of(JobId job) {
+        return last.get(job);
+    }
+
+    @Nullable Instant promisedFrom(Job job) {
+        Horizon.Promise promise = horizon.of(job.id());
+        return promise == null ? null : promise.claim.from();
+    }
+
+    /// From now on the ledger is seen by a job that heeds every promise but its own.
+    void lookNow(Job job) {
+        horizon.lookNow(job, promise -> true);
+    }
+
+    private void rank(List<Job> line) {
+        ranks = new LinkedHashMap<>();
+        for (Job job : line) {
+            ranks.put(job.id(), ranks.size());
+        }
+        for (Horizon.Promise promise : horizon.promises()) {
+            if (!ranks.containsKey(promise.holder)) {
+                claims.drop(promise.claim, "no longer among the first " + DEPTH + " in line");
+            }
+        }
+    }
+
+    private Attempt attempt(Job job) {
+        Horizon.Promise own = horizon.of(job.id());
+        Refusal held = cycle.hold(job);
+        if (held != null) {
+            if (own != null) {
+                claims.drop(own.claim, held.why());
+            }
+            return new Attempt.Waits(List.of(new Reason(held, 0)), null);
+        }
+        boolean holds = own != null && holds(own, job);
+        Placing.Found found = start(job, own, holds);
+        Attempt attempt = found != null ? cycle.start(job, found, false) : cycle.makeRoom(job);
+        if (attempt != null) {
+            return attempt;
+        }
+        Claim claim = promise(job, own, holds);
+        return Cycle.waits(claim == null ? null : claim.from());
+    }
+
+    /// Where the job may start now; null when nowhere. It leaves the ledger seen as by that job.
+    private Placing.@Nullable Found start(Job job, Horizon.@Nullable Promise own, boolean holds) {
+        lookNow(job);
+        Placing.Found found = holds && isSettled ? null : placing.find(job);
+        if (found != null || (holds && own != null && own.claim.from().isAfter(cycle.now()))) {
+            return found;
+        }
+        horizon.lookNow(job, ahead(job));
+        if (!holds || own == null) {
+            return placing.find(job);
+        }
+        // Its time has come: if it starts a little late, so does who comes after it.
+        return claims.canTake(own.claim.slots())
+                ? new Placing.Found(new Placement(own.claim.slots()), List.of())
+                : null;
+    }
+
+    private Predicate<Horizon.Promise> ahead(Job job) {
+        int rank = Objects.requireNonNull(ranks.get(job.id()));
+        return promise -> Objects.requireNonNull(ranks.get(promise.holder)) < rank;
+    }
+
+    /// Whether the promise can still be kept, if perhaps a little late: until the claim lapses.
+    private boolean holds(Horizon.Promise own, Job job) {
+        List<Slot> slots = own.claim.slots();
+        for (Slot slot : slots) {
+            if (!placing.suits(job.spec().roles().get(slot.role()).shape(), slot)) {
+                return false;
+            }
+        }
+        long until = Instants.micros(own.claim.until());
+        try (Trial trial = state.trial()) {
+            for (Run run : horizon.overOn(slots, until)) {
+                trial.evict(run);
+            }
+            long from = Math.max(own.from, Instants.micros(cycle.now()));
+            horizon.look(job, from, until, ahead(job));
+            return claims.canTake(slots);
+        }
+    }
+
+    /// Keeps the job's promise, or makes a better one; null when there is no time at which it could
+    /// start.
+    private @Nullable Claim promise(Job job, Horizon.@Nullable Promise own, boolean holds) {
+        if (own != null && holds && isSettled) {
+            return own.claim;
+        }
+        Reserving.Plan plan =
+                own != null && holds
+                        ? earliest(job, own.from, promise -> true)
+                        : earliest(job, Long.MAX_VALUE, ahead(job));
+        if (plan == null && holds && own != null) {
+            return own.claim;
+        }
+        if (own != null) {
+            claims.drop(
+                    own.claim, holds ? "an earlier one is possible" : "it can no longer be kept");
+        }
+        return plan == null
+                ? null
+                : claims.promise(job, plan, "the earliest that delays nobody before it");
+    }
+
+    /// The earliest time before `before` at which the job could start and stay for its length, and
+    /// where; null when there is none.
+    private Reserving.@Nullable Plan earliest(
+            Job job, long before, Predicate<Horizon.Promise> heeding) {
+        try (Trial trial = state.trial()) {
+            horizon.lookNow(job, heeding);
+            Headroom headroom = placing.headroom(job, false);
+            List<Horizon.Ending> endings = horizon.endings();
+            int over = 0;
+            for (long at : horizon.times()) {
+                if (at >= before) {
+                    break;
+                }
+                List<Claim> shown = horizon.slideTo(at);
+                for (; over < endings.size() && endings.get(over).at() <= at; over++) {
+                    Run run = Objects.requireNonNull(endings.get(over).job().phase().run());
+                    trial.evict(run, headroom::changed);
+                }
+                for (Claim claim : shown) {
+                    recount(claim, headroom);
+                }
+                Placing.Found found = headroom.isEnough() ? placing.find(job) : null;
+                if (found != null) {
+                    return new Reserving.Plan(found.placement().slots(), Instants.ofMicros(at));
+                }
+            }
+            return null;
+        }
+    }
+
+    private void recount(Claim claim, Headroom headroom) {
+        for (Slot slot : claim.slots()) {
+            NodeView node = state.node(slot.node());
+            if (node != null) {
+                headroom.changed(node);
+            }
+        }
+    }
+}
