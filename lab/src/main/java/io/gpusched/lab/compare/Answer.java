@@ -36,6 +36,6 @@ public record Answer(Question question, Measured measured) {
                 Check.that(!Thread.currentThread().isInterrupted(), "stopped from outside");
             }
         }
-        return new Answer(question, meter.measured());
+        return new Answer(question, meter.measured(simulation.end()));
     }
 }

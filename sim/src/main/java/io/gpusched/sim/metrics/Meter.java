@@ -23,8 +23,9 @@ import java.util.TreeMap;
 
 /// Measures a run as batches come by; [#measured] says what it has come to.
 ///
-/// Time counts from the first submission to the last end of a job. For each event, the sums over
-/// nodes ([Fleet]) and the account of the run that changes ([Running]) are brought up to date.
+/// Time counts from the first submission to the last end of a job, and when jobs are left, to the
+/// end of what was looked at. For each event, the sums over nodes ([Fleet]) and the account of the
+/// run that changes ([Running]) are brought up to date.
 public final class Meter implements Listener {
     /// Bounded slowdown takes shorter runs for this long, so that a job of a second that waits a
     /// minute does not drown the rest.
@@ -279,21 +280,41 @@ public final class Meter implements Listener {
         return run;
     }
 
-    /// The figures of all that has been taken.
-    public Measured measured() {
+    /// The figures of all that has been taken; to be asked for once. A job that is still there
+    /// counts with what is known of it: how long it has waited so far if it never started, and the
+    /// part of its time in which it held what it asked for. Else those who are kept waiting for
+    /// ever would make the figures better.
+    ///
+    /// @param end until when it was watched, whether or not anything happened in the end
+    public Measured measured(Instant end) {
+        if (!live.isEmpty() && end.isAfter(now)) {
+            pass(end);
+        }
         for (Map.Entry<JobId, Live> entry : live.entrySet()) {
-            Running run = entry.getValue().run;
+            Live job = entry.getValue();
+            Running run = job.run;
             if (run != null) {
                 run.settle(now, fleet);
                 double from = Running.seconds(first == null ? run.placed : first, run.placed);
-                TenantId tenant = entry.getValue().spec.tenant();
-                bars.add(entry.getKey(), tenant, run.stays, from, seconds(), false);
+                bars.add(entry.getKey(), job.spec.tenant(), run.stays, from, seconds(), false);
             }
+            unfinished(job);
         }
         Fleet.Totals totals = live.isEmpty() ? atLastEnd : fleet.totals(seconds());
         double until =
                 live.isEmpty() && first != null ? Running.seconds(first, lastEnd) : seconds();
         return new Summary(tenants, fleet.mostThere(), totals, until)
                 .measured(CURVE, series, bars.all());
+    }
+
+    private void unfinished(Live job) {
+        double been = Running.seconds(job.submitted, now);
+        if (!job.started) {
+            job.account.waits.add(been);
+        }
+        if (been > 0) {
+            double ran = job.kept + (job.run == null ? 0 : job.run.heldSeconds(now));
+            job.account.speeds.add(ran / been);
+        }
     }
 }
