@@ -6,6 +6,7 @@ import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Outcome;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Slot;
@@ -90,7 +91,7 @@ public final class Meter implements Listener {
             case Event.TaskIdle e -> idle(e);
             case Event.JobRequeued e -> requeued(e);
             case Event.JobEnded e -> ended(e);
-            case Event.NodeJoined e -> fleet.joined(e, seconds());
+            case Event.NodeJoined e -> joined(e.node());
             case Event.NodeChanged e -> fleet.changed(e.node(), e.status(), seconds());
             case Event.NodeRemoved e -> fleet.removed(e.node(), seconds());
             case Event.GpuChanged e -> {
@@ -123,6 +124,18 @@ public final class Meter implements Listener {
                 fleet.heldMilli() / 1000.0,
                 fleet.busyMilli() / 1000.0,
                 (double) waiting);
+    }
+
+    private void joined(Node node) {
+        Place before = fleet.place(node.id());
+        Place after = fleet.joined(node, seconds());
+        if (before != null && before != after) {
+            for (Live job : live.values()) {
+                if (job.run != null) {
+                    job.run.move(before, after, now, seconds(), fleet);
+                }
+            }
+        }
     }
 
     private void settleAll() {
@@ -161,7 +174,8 @@ public final class Meter implements Listener {
                 stays.addAll(more);
             }
         }
-        job.run = new Running(stays, e.at(), job.account);
+        Bars.Drawn drawn = bars.begin(e.attempt().job(), job.spec.tenant(), stays, seconds());
+        job.run = new Running(stays, e.at(), job.account, drawn);
         waiting--;
         if (!job.started) {
             job.started = true;
@@ -212,7 +226,7 @@ public final class Meter implements Listener {
         if (job == null) {
             return;
         }
-        Running run = release(e.job(), job, true);
+        Running run = release(job, true);
         if (run != null) {
             double kept = kept(job, run, e.lost());
             job.kept += kept;
@@ -238,7 +252,7 @@ public final class Meter implements Listener {
             return;
         }
         ended++;
-        Running run = release(e.job(), job, e.outcome().result() == Outcome.Result.CANCELLED);
+        Running run = release(job, e.outcome().result() == Outcome.Result.CANCELLED);
         waiting -= run == null ? 1 : 0;
         job.account.ended(e.outcome().result());
         lastEnd = now;
@@ -262,20 +276,14 @@ public final class Meter implements Listener {
     }
 
     /// Takes back what the run held, if there is one.
-    private @Nullable Running release(JobId id, Live job, boolean interrupted) {
+    private @Nullable Running release(Live job, boolean interrupted) {
         Running run = job.run;
         if (run == null) {
             return null;
         }
         run.settle(now, fleet);
-        for (Stay stay : run.stays) {
-            if (run.uses(stay)) {
-                fleet.busy(stay, -1, seconds());
-            }
-            fleet.hold(stay, -1, seconds());
-        }
-        double from = Running.seconds(first == null ? run.placed : first, run.placed);
-        bars.add(id, job.spec.tenant(), run.stays, from, seconds(), interrupted);
+        run.stays.forEach(stay -> run.leave(stay, seconds(), fleet));
+        bars.end(run.drawn, seconds(), interrupted);
         job.run = null;
         return run;
     }
@@ -290,13 +298,10 @@ public final class Meter implements Listener {
         if (!live.isEmpty() && end.isAfter(now)) {
             pass(end);
         }
-        for (Map.Entry<JobId, Live> entry : live.entrySet()) {
-            Live job = entry.getValue();
-            Running run = job.run;
-            if (run != null) {
-                run.settle(now, fleet);
-                double from = Running.seconds(first == null ? run.placed : first, run.placed);
-                bars.add(entry.getKey(), job.spec.tenant(), run.stays, from, seconds(), false);
+        for (Live job : live.values()) {
+            if (job.run != null) {
+                job.run.settle(now, fleet);
+                bars.end(job.run.drawn, seconds(), false);
             }
             unfinished(job);
         }

@@ -22,7 +22,7 @@ final class UnfinishedTest {
             timing: {prepare: 0s, start: 0s}
             until: 10h
             cluster:
-              - {name: n, count: 1, gpus: 4xA100-80GB, cpu_cores: 64, memory_mb: 524288}
+              - {name: n, gpus: 4xA100-80GB, cpu_cores: 64, memory_mb: 524288}
             tenants:
               - {id: a}
               - {id: b}
@@ -73,5 +73,91 @@ final class UnfinishedTest {
         assertThat(measured.all().of(Metric.WAIT_MEAN)).isEqualTo(4 * 3600);
         assertThat(measured.waits().getLast()).isEqualTo(8 * 3600);
         assertThat(measured.all().of(Metric.JAIN)).isCloseTo(0.5, within(1e-9));
+    }
+
+    @Test
+    void theReportCountsWhatIsHeldAtTheEndAndNeverMoreThanThereIs() {
+        Ran ran =
+                run(
+                        TEN_HOURS
+                                + """
+                                  - {at: 0s, name: one, tenant_id: a, gpu_count: 2, runs: 20h}
+                                  - {at: 0s, name: two, tenant_id: b, gpu_count: 2, runs: 5h}
+                                """);
+        assertThat(ran.report.utilisation()).isCloseTo(1, within(1e-3));
+        assertThat(ran.report.all().gpuHours()).isCloseTo(20, within(0.1));
+    }
+
+    /// Of two GPUs one was held for five hours by a job that then left, and the last end was early.
+    @Test
+    void whatIsHeldAfterTheLastEndDoesNotMakeUseOfMoreThanAll() {
+        Ran ran =
+                run(
+                        TEN_HOURS
+                                + """
+                                  - {at: 0s, name: one, tenant_id: a, gpu_count: 2, runs: 20h, requeue: true}
+                                  - {at: 0s, name: two, tenant_id: b, gpu_count: 2, runs: 1h}
+                                faults:
+                                  - {at: 8h, lose_node: n}
+                                """);
+        assertThat(ran.report.utilisation()).isLessThanOrEqualTo(1);
+        assertThat(ran.measured.all().of(Metric.LOSSES)).isEqualTo(1);
+        assertThat(ran.measured.all().of(Metric.ALLOCATION)).isLessThanOrEqualTo(1);
+    }
+
+    /// Four GPUs, two of them gone from the second to the third hour: 36 GPU hours were there, of
+    /// which the job held twenty.
+    @Test
+    void aNodeThatComesBackWithOtherGpusIsCountedOnce() {
+        Figures all =
+                run(TEN_HOURS
+                                + """
+                                  - {at: 0s, name: one, tenant_id: a, gpu_count: 2, runs: 20h}
+                                faults:
+                                  - {at: 1h, lose_gpus: n, left: 2, for: 2h}
+                                """)
+                        .measured
+                        .all();
+        assertThat(all.of(Metric.LOSSES)).isZero();
+        assertThat(all.of(Metric.GPU_HOURS)).isCloseTo(20, within(1e-6));
+        assertThat(all.of(Metric.ALLOCATION)).isCloseTo(20 / 36.0, within(1e-6));
+        assertThat(all.of(Metric.ENERGY)).isCloseTo((20 * 320 + 16 * 55) / 1000.0, within(1e-6));
+        assertThat(all.of(Metric.FRAGMENTATION)).isZero();
+    }
+
+    /// Ten thousand short runs after it do not take the place of the one that began first.
+    @Test
+    void aLongRunIsDrawnHoweverManyShortOnesComeAfterIt() {
+        var text = new StringBuilder(TEN_HOURS);
+        text.append("  - {at: 0s, name: long, tenant_id: a, gpu_count: 1, runs: 9h}\n");
+        for (int i = 0; i < 2_100; i++) {
+            text.append(
+                    "  - {at: 1s, name: s%d, tenant_id: b, gpu_count: 1, runs: 10s}\n"
+                            .formatted(i));
+        }
+        List<Measured.Bar> bars = run(text.toString()).measured.bars();
+        assertThat(bars).hasSize(2_000);
+        assertThat(bars)
+                .filteredOn(bar -> bar.tenant().equals("a"))
+                .singleElement()
+                .satisfies(bar -> assertThat(bar.to()).isEqualTo(9 * 3600));
+    }
+
+    /// Held for two hours until its node was gone, and eleven minutes until it was given up: all of
+    /// that is done again.
+    @Test
+    void aRunLostWithItsNodeIsLostWork() {
+        Figures all =
+                run(TEN_HOURS
+                                + """
+                                  - {at: 0s, name: one, tenant_id: a, gpu_count: 2, runs: 3h, requeue: true}
+                                faults:
+                                  - {at: 2h, lose_node: n, back_after: 30m}
+                                """)
+                        .measured
+                        .all();
+        assertThat(all.of(Metric.COMPLETED)).isEqualTo(1);
+        assertThat(all.of(Metric.LOSSES)).isEqualTo(1);
+        assertThat(all.of(Metric.LOST_HOURS)).isCloseTo(2 * (2 + 11 / 60.0), within(1e-6));
     }
 }
