@@ -15,9 +15,7 @@ public record Question(Course course, Contestant contestant, long seed, Air air)
 
     /// The file its answer is kept in.
     String file() {
-        return "%s--%s--seed-%d.json"
-                .formatted(
-                        course.name().replaceAll("[^A-Za-z0-9._-]", "_"), contestant.name(), seed);
+        return "%s--%s--seed-%d.json".formatted(course.fileName(), contestant.name(), seed);
     }
 
     /// How many jobs come.

@@ -106,6 +106,11 @@ public final class Meter implements Listener {
         }
     }
 
+    /// A job that came and that the cell would not take: it is in no other figure.
+    public void refused(JobSpec spec) {
+        tenants.computeIfAbsent(spec.tenant(), id -> new Account()).refused++;
+    }
+
     private double seconds() {
         return first == null ? 0 : Running.seconds(first, now);
     }

@@ -11,6 +11,7 @@ import io.gpusched.sim.scenario.ScenarioFile;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Instant;
 import java.util.List;
 
 /// Runs that stop before all is done, and nodes that change: figures must count what is left over.
@@ -159,5 +160,19 @@ final class UnfinishedTest {
         assertThat(all.of(Metric.COMPLETED)).isEqualTo(1);
         assertThat(all.of(Metric.LOSSES)).isEqualTo(1);
         assertThat(all.of(Metric.LOST_HOURS)).isCloseTo(2 * (2 + 11 / 60.0), within(1e-6));
+    }
+
+    /// An idle T4 draws 10 W.
+    @Test
+    void aNodeThatComesBackWithOtherModelsDrawsOtherPower() {
+        var fleet = new Fleet(Intensity.constant(0));
+        for (String gpus : List.of("4xA100-80GB", "4xT4")) {
+            String text = "cluster: [{name: n, gpus: %s}]\njobs: [{name: one, runs: 1h}]";
+            Scenario scenario = ScenarioFile.parse("models", text.formatted(gpus));
+            fleet.joined(scenario.nodes().getFirst(), 0);
+        }
+        fleet.pass(Instant.EPOCH, Instant.EPOCH.plusSeconds(3600));
+        assertThat(fleet.totals(3600).there()).isEqualTo(4 * 3600);
+        assertThat(fleet.totals(3600).kwh()).isCloseTo(0.04, within(1e-9));
     }
 }
