@@ -163,6 +163,7 @@ final class Compare implements Callable<Integer> {
                             + " replaced");
         }
         found.failed().forEach((question, why) -> err.println(question + " failed: " + why));
+        found.refusals().forEach(err::println);
         if (found.answers().isEmpty()) {
             throw new Hopeless("no run came to an end");
         }
@@ -204,9 +205,11 @@ final class Compare implements Callable<Integer> {
         }
         courses.addAll(traces.courses(most, spec.commandLine().getErr()::println));
         for (Course course : courses) {
-            if (!names.add(course.name())) {
+            if (!names.add(course.fileName())) {
                 throw new Hopeless(
-                        "two workloads are called " + course.name() + "; rename one of the files");
+                        "two workloads are called "
+                                + course.fileName()
+                                + "; rename one of the files");
             }
         }
         if (courses.isEmpty()) {

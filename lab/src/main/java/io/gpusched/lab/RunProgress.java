@@ -44,27 +44,34 @@ final class RunProgress implements AutoCloseable {
         return new RunProgress(bar, jobs, runs, err);
     }
 
-    void show(long ended, int over) {
+    /// @param there jobs of runs that were over before it began: no work of this time
+    void show(long ended, long there, int over) {
         if (bar != null) {
-            bar.stepTo(ended);
+            bar.maxHint(jobs - there);
+            bar.stepTo(ended - there);
             bar.setExtraMessage(over + " of " + runs + " runs");
             return;
         }
         long now = System.nanoTime();
-        if (now - lastLine > LINE_EVERY.toNanos() && ended > 0) {
+        if (now - lastLine > LINE_EVERY.toNanos() && ended > there) {
             lastLine = now;
-            long left = (long) ((now - began) * (double) (jobs - ended) / ended);
+            Duration left = left(Duration.ofNanos(now - began), jobs, ended, there);
             err.println(
-                    "%d of %d runs over, about %s left"
-                            .formatted(over, runs, Spans.rough(Duration.ofNanos(left))));
+                    "%d of %d runs over, about %s left".formatted(over, runs, Spans.rough(left)));
             err.flush();
         }
+    }
+
+    /// How long the rest takes, if what was done since the start took so long.
+    static Duration left(Duration took, long jobs, long ended, long there) {
+        double more = (double) (jobs - ended) / (ended - there);
+        return Duration.ofNanos((long) (took.toNanos() * more));
     }
 
     @Override
     public void close() {
         if (bar != null) {
-            bar.stepTo(jobs);
+            bar.stepTo(bar.getMax());
             bar.close();
         }
     }

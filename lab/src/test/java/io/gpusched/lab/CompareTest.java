@@ -123,6 +123,9 @@ final class CompareTest {
             Ran ran = compare(trace[1], with(words, "--policy=fifo"));
             assertThat(ran.code).as(trace[1] + ran.err).isZero();
             assertThat(text(trace[1], "runs.csv").lines()).hasSize(2);
+            String[] run = text(trace[1], "runs.csv").lines().toList().get(1).split(",", -1);
+            assertThat(Integer.parseInt(run[4])).as("jobs of " + trace[1]).isGreaterThan(10);
+            assertThat(run[5]).as("jobs of " + trace[1] + " that completed").isEqualTo(run[4]);
             assertThat(text(trace[1], "summary.csv")).contains("unfinished,,0,0,0,1");
         }
     }

@@ -19,6 +19,7 @@ final class Happenings {
     private final PriorityQueue<Planned> heap = new PriorityQueue<>();
     private final Instant horizon;
     private long sequence;
+    private boolean cut;
 
     /// @param horizon what is planned for later will not happen
     Happenings(Instant horizon) {
@@ -26,9 +27,16 @@ final class Happenings {
     }
 
     void plan(Instant at, Happening what) {
-        if (!at.isAfter(horizon)) {
+        if (at.isAfter(horizon)) {
+            cut = true;
+        } else {
             heap.add(new Planned(at, sequence++, what));
         }
+    }
+
+    /// Whether anything was planned for after the horizon.
+    boolean areCut() {
+        return cut;
     }
 
     /// When the next one is; null when there is none.

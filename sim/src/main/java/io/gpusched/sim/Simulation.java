@@ -186,6 +186,13 @@ public final class Simulation {
         return now;
     }
 
+    /// Until when the cluster was watched, once no step is left: the horizon where more would have
+    /// happened after it, else the last instant at which something did.
+    public Instant end() {
+        boolean more = happenings.areCut() || (wake != null && wake.isAfter(horizon));
+        return more && live > 0 ? horizon : now;
+    }
+
     public Cell cell() {
         return cell;
     }

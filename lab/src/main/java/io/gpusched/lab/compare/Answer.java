@@ -1,9 +1,11 @@
 package io.gpusched.lab.compare;
 
+import io.gpusched.core.event.Command;
 import io.gpusched.core.model.Check;
 import io.gpusched.sim.Simulation;
 import io.gpusched.sim.metrics.Measured;
 import io.gpusched.sim.metrics.Meter;
+import io.gpusched.sim.metrics.Metric;
 import io.gpusched.sim.scenario.Rules;
 import io.gpusched.sim.scenario.Scenario;
 
@@ -13,6 +15,11 @@ import java.util.function.LongConsumer;
 /// What came of a question.
 public record Answer(Question question, Measured measured) {
     private static final int EVERY = 256;
+
+    /// How many jobs the scheduler would not take.
+    public long refused() {
+        return Math.round(measured.all().of(Metric.REFUSED));
+    }
 
     /// Runs it, which takes a while.
     ///
@@ -28,6 +35,12 @@ public record Answer(Question question, Measured measured) {
                         rules.toSettings(),
                         question.seed(),
                         List.of(meter));
+        simulation.onRefusal(
+                refused -> {
+                    if (refused.input() instanceof Command.Submit submit) {
+                        meter.refused(submit.spec());
+                    }
+                });
         simulation.start();
         int steps = 0;
         while (simulation.step()) {
@@ -36,6 +49,6 @@ public record Answer(Question question, Measured measured) {
                 Check.that(!Thread.currentThread().isInterrupted(), "stopped from outside");
             }
         }
-        return new Answer(question, meter.measured());
+        return new Answer(question, meter.measured(simulation.end()));
     }
 }

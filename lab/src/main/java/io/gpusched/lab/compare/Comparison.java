@@ -4,16 +4,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /// Finds the answers to many questions, several at once, and keeps each in a file as soon as it is
 /// found. Every run has one thread and shares nothing with the others, so the answers do not depend
@@ -24,7 +25,8 @@ public final class Comparison {
     /// Hears how far it is, from the thread that asked.
     public interface Watcher {
         /// @param ended jobs that have ended in the runs under way and those that are over
-        void glance(long ended, int runsOver);
+        /// @param there those of them whose runs were over before it began
+        void glance(long ended, long there, int runsOver);
     }
 
     /// What was found.
@@ -37,13 +39,45 @@ public final class Comparison {
         public Found {
             answers = List.copyOf(answers);
         }
+
+        /// A sentence for each workload of which the scheduler would not take every job.
+        public List<String> refusals() {
+            var most = new LinkedHashMap<String, Answer>();
+            for (Answer answer : answers) {
+                if (answer.refused() > 0) {
+                    most.merge(
+                            answer.question().course().name(),
+                            answer,
+                            (one, other) -> other.refused() > one.refused() ? other : one);
+                }
+            }
+            return most.entrySet().stream()
+                    .map(
+                            entry ->
+                                    "%s: up to %d of %d jobs of a run are refused by the scheduler and left out; the column refused of runs.csv counts them"
+                                            .formatted(
+                                                    entry.getKey(),
+                                                    entry.getValue().refused(),
+                                                    entry.getValue().question().jobs()))
+                    .toList();
+        }
     }
 
     private record Work(Question question, Future<Answer> answer) {}
 
+    /// @param ended jobs that have ended, by the number of the question
+    private record Glances(AtomicLongArray ended, long there, List<Work> work, Watcher watcher) {
+        void show() {
+            long jobs = 0;
+            for (int i = 0; i < ended.length(); i++) {
+                jobs += ended.get(i);
+            }
+            watcher.glance(jobs, there, (int) work.stream().filter(w -> w.answer.isDone()).count());
+        }
+    }
+
     private final Path folder;
     private final int threads;
-    private final ConcurrentHashMap<Question, Long> ended = new ConcurrentHashMap<>();
 
     /// @param folder where the answers are kept
     public Comparison(Path folder, int threads) {
@@ -71,27 +105,33 @@ public final class Comparison {
         var work = new ArrayList<Work>();
         int kept = 0;
         int stale = 0;
-        for (Question question : questions) {
+        long there = 0;
+        var ended = new AtomicLongArray(questions.size());
+        for (int i = 0; i < questions.size(); i++) {
+            int number = i;
+            Question question = questions.get(i);
             Path file = folder.resolve(question.file());
-            boolean there = Files.exists(file);
-            Answer known = there ? AnswerFile.read(file, question) : null;
+            boolean exists = Files.exists(file);
+            Answer known = exists ? AnswerFile.read(file, question) : null;
             if (known != null) {
                 kept++;
-                ended.put(question, question.jobs());
+                ended.set(i, question.jobs());
+                there += question.jobs();
             }
-            stale += there && known == null ? 1 : 0;
+            stale += exists && known == null ? 1 : 0;
             work.add(
                     new Work(
                             question,
                             known != null
                                     ? CompletableFuture.completedFuture(known)
-                                    : pool.submit(() -> find(question, file))));
+                                    : pool.submit(() -> find(question, file, ended, number))));
         }
         var answers = new ArrayList<Answer>();
         var failed = new TreeMap<String, String>();
+        var glances = new Glances(ended, there, work, watcher);
         for (Work one : work) {
             try {
-                answers.add(await(one.answer, work, watcher));
+                answers.add(await(one.answer, glances));
             } catch (ExecutionException e) {
                 failed.put(one.question.toString(), String.valueOf(e.getCause()));
             }
@@ -99,21 +139,20 @@ public final class Comparison {
         return new Found(answers, kept, stale, failed);
     }
 
-    private Answer find(Question question, Path file) throws IOException {
-        Answer answer = Answer.find(question, jobs -> ended.put(question, jobs));
+    private static Answer find(Question question, Path file, AtomicLongArray ended, int number)
+            throws IOException {
+        Answer answer = Answer.find(question, jobs -> ended.set(number, jobs));
         AnswerFile.write(file, answer);
-        ended.put(question, question.jobs());
+        ended.set(number, question.jobs());
         return answer;
     }
 
-    private Answer await(Future<Answer> answer, List<Work> all, Watcher watcher)
-            throws ExecutionException {
+    private Answer await(Future<Answer> answer, Glances glances) throws ExecutionException {
         while (true) {
             try {
                 return answer.get(GLANCE_MILLIS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException later) {
-                long jobs = ended.values().stream().mapToLong(Long::longValue).sum();
-                watcher.glance(jobs, (int) all.stream().filter(w -> w.answer.isDone()).count());
+                glances.show();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new Unanswerable("stopped; what was found so far is kept in " + folder);

@@ -2,6 +2,7 @@ package io.gpusched.lab.compare;
 
 import io.gpusched.sim.scenario.Arrival;
 import io.gpusched.sim.scenario.BadScenario;
+import io.gpusched.sim.scenario.Fault;
 import io.gpusched.sim.scenario.Scenario;
 import io.gpusched.sim.scenario.ScenarioFile;
 
@@ -28,9 +29,16 @@ public record Course(String name, Scenario scenario, String print, int most) {
         }
     }
 
-    /// Whether seeds draw other jobs. Without chance one seed says all.
+    /// Whether seeds draw other jobs, or other messages that are lost. Without chance one seed says
+    /// all.
     public boolean isDrawn() {
-        return !scenario.workloads().isEmpty();
+        return !scenario.workloads().isEmpty()
+                || scenario.faults().stream().anyMatch(it -> it instanceof Fault.BadNetwork);
+    }
+
+    /// Its name in the names of files.
+    public String fileName() {
+        return name.replaceAll("[^A-Za-z0-9._-]", "_");
     }
 
     /// The scenario as it is run under a seed: every job is written down.

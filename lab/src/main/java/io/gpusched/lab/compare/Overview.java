@@ -39,6 +39,9 @@ public final class Overview {
             for (Metric metric : SHOWN) {
                 text.append(form("%18s", Numbers.nice(metric, group.interval(metric).mean())));
             }
+            double left = group.interval(Metric.UNFINISHED).mean();
+            text.append(
+                    left > 0 ? "   " + Numbers.nice(Metric.UNFINISHED, left) + " unfinished" : "");
             text.append('\n');
         }
         return text.toString();

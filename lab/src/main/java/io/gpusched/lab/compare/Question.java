@@ -5,7 +5,7 @@ package io.gpusched.lab.compare;
 /// @param air what a kilowatt-hour stands for
 public record Question(Course course, Contestant contestant, long seed, Air air) {
     /// Raised when the same run gives other figures than before.
-    private static final String VERSION = "1";
+    private static final String VERSION = "2";
 
     /// Changes with everything the answer depends on, apart from the program itself.
     String print() {
@@ -15,9 +15,7 @@ public record Question(Course course, Contestant contestant, long seed, Air air)
 
     /// The file its answer is kept in.
     String file() {
-        return "%s--%s--seed-%d.json"
-                .formatted(
-                        course.name().replaceAll("[^A-Za-z0-9._-]", "_"), contestant.name(), seed);
+        return "%s--%s--seed-%d.json".formatted(course.fileName(), contestant.name(), seed);
     }
 
     /// How many jobs come.

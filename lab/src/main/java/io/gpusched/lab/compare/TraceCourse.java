@@ -3,6 +3,7 @@ package io.gpusched.lab.compare;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
@@ -10,6 +11,7 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.PreemptionRules;
 import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Topology;
@@ -62,7 +64,7 @@ public final class TraceCourse {
 
         Trace read(Path file) {
             return switch (this) {
-                case SWF -> SwfReader.read(file);
+                case SWF -> SwfReader.readAsWritten(file);
                 case PHILLY -> PhillyReader.read(file);
                 case OPENB -> OpenbReader.pods(file);
                 case ALIBABA_V2025 -> ServingReader.read(file);
@@ -120,11 +122,41 @@ public final class TraceCourse {
 
         private boolean holds(JobSpec spec) {
             long milliGpus = nodes.stream().mapToLong(node -> 1000L * node.gpus().size()).sum();
-            long milliCpu =
-                    nodes.stream().mapToLong(node -> node.host().milliCpu()).max().orElse(0);
             return spec.milliGpus() <= milliGpus
                     && spec.roles().stream()
-                            .allMatch(role -> role.shape().host().milliCpu() <= milliCpu);
+                            .allMatch(role -> tasks(role.shape(), role.min()) >= role.min());
+        }
+
+        /// How many such tasks there is room for when nobody else is there, up to as many as are
+        /// of interest.
+        private long tasks(Shape shape, int most) {
+            long tasks = 0;
+            for (Node node : nodes) {
+                tasks += tasks(shape, node, most);
+                if (tasks >= most) {
+                    break;
+                }
+            }
+            return tasks;
+        }
+
+        private static long tasks(Shape shape, Node node, long most) {
+            long fit = node.gpus().stream().filter(gpu -> shape.acceptsModel(gpu.model())).count();
+            long gpus =
+                    switch (shape.gpus()) {
+                        case GpuRequest.None none -> most;
+                        case GpuRequest.Whole whole -> fit / whole.count();
+                        case GpuRequest.Share share ->
+                                fit < share.count()
+                                        ? 0
+                                        : fit * (1000 / share.milli()) / share.count();
+                        case GpuRequest.Slice slice -> most;
+                    };
+            Resources asks = shape.host();
+            long byCpu = asks.milliCpu() == 0 ? most : node.host().milliCpu() / asks.milliCpu();
+            long byMemory =
+                    asks.memoryMiB() == 0 ? most : node.host().memoryMiB() / asks.memoryMiB();
+            return Math.min(gpus, Math.min(byCpu, byMemory));
         }
     }
 
@@ -184,7 +216,7 @@ public final class TraceCourse {
             }
         }
         remark(trace, endless, "do not say how long they run, and are left out");
-        remark(trace, tooLarge, "are larger than the cluster, and are left out");
+        remark(trace, tooLarge, "do not fit on the cluster, and are left out");
         if (arrivals.isEmpty()) {
             throw new Unanswerable(trace.file() + " has no job that this cluster could run");
         }
@@ -221,9 +253,13 @@ public final class TraceCourse {
     }
 
     /// Where the trace has no limits, the limit is about how long the job runs unless
-    /// policies are blind.
+    /// policies are blind. A job that ran longer than it had asked for is not cut short: then the
+    /// limit is how long it ran.
     private JobSpec spec(TraceJob job, TenantId whose) {
         Duration limit = blind || !job.limit().isZero() ? job.limit() : rounded(job.runtime());
+        if (!limit.isZero() && limit.compareTo(job.runtime()) < 0) {
+            limit = job.runtime();
+        }
         return new TraceJob(
                         job.name(), job.tenant(), job.submitted(), job.runtime(), limit, job.ask())
                 .spec(whose, Math.max(1, cluster.gpusPerNode()), KEEPS_WORK);

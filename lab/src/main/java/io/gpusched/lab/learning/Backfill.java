@@ -6,6 +6,7 @@ import io.gpusched.core.engine.Policies;
 import io.gpusched.core.learn.Predictions;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.policy.Policy;
+import io.gpusched.sim.metrics.Sample;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -77,10 +78,13 @@ final class Backfill implements Yard.Watcher {
         return sum / waits.length;
     }
 
+    /// By nearest rank.
     double waitQuantile(double part) {
-        double[] sorted = waits.clone();
-        Arrays.sort(sorted);
-        return sorted[Math.min(sorted.length - 1, (int) (part * sorted.length))];
+        var sample = new Sample();
+        for (double wait : waits) {
+            sample.add(wait);
+        }
+        return sample.quantile(part);
     }
 
     /// How many jobs stood first, could not start and were promised a time.

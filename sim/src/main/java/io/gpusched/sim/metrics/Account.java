@@ -13,6 +13,7 @@ final class Account {
     long completed;
     long failed;
     long cancelled;
+    long refused;
     long preemptions;
     long losses;
     double lostGpuHours;
@@ -48,6 +49,7 @@ final class Account {
         figures.count(Metric.COMPLETED, completed);
         figures.count(Metric.FAILED, failed);
         figures.count(Metric.UNFINISHED, submitted - completed - failed - cancelled);
+        figures.count(Metric.REFUSED, refused);
         figures.count(Metric.PREEMPTIONS, preemptions);
         figures.count(Metric.LOSSES, losses);
         figures.put(Metric.GPU_HOURS, gpuHours);

@@ -18,12 +18,15 @@ final class Bars {
     private final Map<NodeId, Boolean> nodes = new LinkedHashMap<>();
     private final List<Measured.Bar> bars = new ArrayList<>();
 
-    void add(JobId job, TenantId tenant, List<Stay> stays, double from, double to, boolean cut) {
-        if (from >= HOURS * 3600) {
-            return;
-        }
+    /// The bars of one run, from one number to before another.
+    record Drawn(int first, int end) {}
+
+    /// Draws a run as it begins, while there is room. Those that begin first are drawn, not those
+    /// that are over first: a run that lasts all day must not be missing for many short ones.
+    Drawn begin(JobId job, TenantId tenant, List<Stay> stays, double from) {
+        int first = bars.size();
         int i = 0;
-        while (i < stays.size() && bars.size() < MOST_BARS) {
+        while (from < HOURS * 3600 && i < stays.size() && bars.size() < MOST_BARS) {
             Stay stay = stays.get(i);
             int gpus = 1;
             while (i + gpus < stays.size()
@@ -40,10 +43,18 @@ final class Bars {
                                 job.number(),
                                 tenant.name(),
                                 from,
-                                to,
-                                cut));
+                                from,
+                                false));
             }
             i += gpus;
+        }
+        return new Drawn(first, bars.size());
+    }
+
+    /// A run is over.
+    void end(Drawn drawn, double to, boolean interrupted) {
+        for (int i = drawn.first; i < drawn.end; i++) {
+            bars.set(i, bars.get(i).until(to, interrupted));
         }
     }
 

@@ -4,6 +4,7 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Market;
+import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.NodeStatus;
 
@@ -151,17 +152,23 @@ final class Fleet {
         tasks++;
     }
 
-    void joined(Event.NodeJoined e, double now) {
-        Place before = places.get(e.node().id());
-        if (before != null && before.node.gpus().size() == e.node().gpus().size()) {
-            before.lost = false;
-            refresh(before, now);
-            return;
+    /// A node is there, or there again. One that has changed becomes another place: the old one no
+    /// longer counts, and whoever holds something there has to move, see [Running#move].
+    Place joined(Node node, double now) {
+        Place place = places.get(node.id());
+        if (place == null || !place.node.equals(node)) {
+            Place before = place;
+            place = before == null ? new Place(node) : before.as(node);
+            place.market = market(node.labels());
+            places.put(node.id(), place);
+            if (before != null) {
+                before.lost = true;
+                refresh(before, now);
+            }
         }
-        var place = new Place(e.node());
-        place.market = market(e.node().labels());
-        places.put(e.node().id(), place);
+        place.lost = false;
         refresh(place, now);
+        return place;
     }
 
     void changed(NodeId id, NodeStatus status, double now) {

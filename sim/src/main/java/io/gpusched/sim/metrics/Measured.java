@@ -57,7 +57,11 @@ public record Measured(
             String tenant,
             double from,
             double to,
-            boolean interrupted) {}
+            boolean interrupted) {
+        Bar until(double end, boolean cut) {
+            return new Bar(node, gpu, gpus, job, tenant, from, end, cut);
+        }
+    }
 
     /// The figures of a tenant; none for one that submitted nothing.
     public Figures tenant(String name) {

@@ -6,6 +6,7 @@ import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Outcome;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Slot;
@@ -23,8 +24,9 @@ import java.util.TreeMap;
 
 /// Measures a run as batches come by; [#measured] says what it has come to.
 ///
-/// Time counts from the first submission to the last end of a job. For each event, the sums over
-/// nodes ([Fleet]) and the account of the run that changes ([Running]) are brought up to date.
+/// Time counts from the first submission to the last end of a job, and when jobs are left, to the
+/// end of what was looked at. For each event, the sums over nodes ([Fleet]) and the account of the
+/// run that changes ([Running]) are brought up to date.
 public final class Meter implements Listener {
     /// Bounded slowdown takes shorter runs for this long, so that a job of a second that waits a
     /// minute does not drown the rest.
@@ -89,7 +91,7 @@ public final class Meter implements Listener {
             case Event.TaskIdle e -> idle(e);
             case Event.JobRequeued e -> requeued(e);
             case Event.JobEnded e -> ended(e);
-            case Event.NodeJoined e -> fleet.joined(e, seconds());
+            case Event.NodeJoined e -> joined(e.node());
             case Event.NodeChanged e -> fleet.changed(e.node(), e.status(), seconds());
             case Event.NodeRemoved e -> fleet.removed(e.node(), seconds());
             case Event.GpuChanged e -> {
@@ -102,6 +104,11 @@ public final class Meter implements Listener {
             }
             default -> {}
         }
+    }
+
+    /// A job that came and that the cell would not take: it is in no other figure.
+    public void refused(JobSpec spec) {
+        tenants.computeIfAbsent(spec.tenant(), id -> new Account()).refused++;
     }
 
     private double seconds() {
@@ -122,6 +129,18 @@ public final class Meter implements Listener {
                 fleet.heldMilli() / 1000.0,
                 fleet.busyMilli() / 1000.0,
                 (double) waiting);
+    }
+
+    private void joined(Node node) {
+        Place before = fleet.place(node.id());
+        Place after = fleet.joined(node, seconds());
+        if (before != null && before != after) {
+            for (Live job : live.values()) {
+                if (job.run != null) {
+                    job.run.move(before, after, now, seconds(), fleet);
+                }
+            }
+        }
     }
 
     private void settleAll() {
@@ -160,7 +179,8 @@ public final class Meter implements Listener {
                 stays.addAll(more);
             }
         }
-        job.run = new Running(stays, e.at(), job.account);
+        Bars.Drawn drawn = bars.begin(e.attempt().job(), job.spec.tenant(), stays, seconds());
+        job.run = new Running(stays, e.at(), job.account, drawn);
         waiting--;
         if (!job.started) {
             job.started = true;
@@ -211,7 +231,7 @@ public final class Meter implements Listener {
         if (job == null) {
             return;
         }
-        Running run = release(e.job(), job, true);
+        Running run = release(job, true);
         if (run != null) {
             double kept = kept(job, run, e.lost());
             job.kept += kept;
@@ -237,7 +257,7 @@ public final class Meter implements Listener {
             return;
         }
         ended++;
-        Running run = release(e.job(), job, e.outcome().result() == Outcome.Result.CANCELLED);
+        Running run = release(job, e.outcome().result() == Outcome.Result.CANCELLED);
         waiting -= run == null ? 1 : 0;
         job.account.ended(e.outcome().result());
         lastEnd = now;
@@ -261,39 +281,50 @@ public final class Meter implements Listener {
     }
 
     /// Takes back what the run held, if there is one.
-    private @Nullable Running release(JobId id, Live job, boolean interrupted) {
+    private @Nullable Running release(Live job, boolean interrupted) {
         Running run = job.run;
         if (run == null) {
             return null;
         }
         run.settle(now, fleet);
-        for (Stay stay : run.stays) {
-            if (run.uses(stay)) {
-                fleet.busy(stay, -1, seconds());
-            }
-            fleet.hold(stay, -1, seconds());
-        }
-        double from = Running.seconds(first == null ? run.placed : first, run.placed);
-        bars.add(id, job.spec.tenant(), run.stays, from, seconds(), interrupted);
+        run.stays.forEach(stay -> run.leave(stay, seconds(), fleet));
+        bars.end(run.drawn, seconds(), interrupted);
         job.run = null;
         return run;
     }
 
-    /// The figures of all that has been taken.
-    public Measured measured() {
-        for (Map.Entry<JobId, Live> entry : live.entrySet()) {
-            Running run = entry.getValue().run;
-            if (run != null) {
-                run.settle(now, fleet);
-                double from = Running.seconds(first == null ? run.placed : first, run.placed);
-                TenantId tenant = entry.getValue().spec.tenant();
-                bars.add(entry.getKey(), tenant, run.stays, from, seconds(), false);
+    /// The figures of all that has been taken; to be asked for once. A job that is still there
+    /// counts with what is known of it: how long it has waited so far if it never started, and the
+    /// part of its time in which it held what it asked for. Else those who are kept waiting for
+    /// ever would make the figures better.
+    ///
+    /// @param end until when it was watched, whether or not anything happened in the end
+    public Measured measured(Instant end) {
+        if (!live.isEmpty() && end.isAfter(now)) {
+            pass(end);
+        }
+        for (Live job : live.values()) {
+            if (job.run != null) {
+                job.run.settle(now, fleet);
+                bars.end(job.run.drawn, seconds(), false);
             }
+            unfinished(job);
         }
         Fleet.Totals totals = live.isEmpty() ? atLastEnd : fleet.totals(seconds());
         double until =
                 live.isEmpty() && first != null ? Running.seconds(first, lastEnd) : seconds();
         return new Summary(tenants, fleet.mostThere(), totals, until)
                 .measured(CURVE, series, bars.all());
+    }
+
+    private void unfinished(Live job) {
+        double been = Running.seconds(job.submitted, now);
+        if (!job.started) {
+            job.account.waits.add(been);
+        }
+        if (been > 0) {
+            double ran = job.kept + (job.run == null ? 0 : job.run.heldSeconds(now));
+            job.account.speeds.add(ran / been);
+        }
     }
 }

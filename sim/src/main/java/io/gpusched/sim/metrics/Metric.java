@@ -8,6 +8,7 @@ public enum Metric {
     COMPLETED("completed", "", "completed", Better.MORE),
     FAILED("failed", "", "failed by themselves", Better.NEITHER),
     UNFINISHED("unfinished", "", "unfinished", Better.LESS),
+    REFUSED("refused", "", "refused", Better.NEITHER),
     WAIT_MEAN("wait_mean_s", "s", "wait, mean", Better.LESS),
     WAIT_MEDIAN("wait_median_s", "s", "wait, median", Better.LESS),
     WAIT_P90("wait_p90_s", "s", "wait, p90", Better.LESS),

@@ -45,6 +45,16 @@ final class Place {
         }
     }
 
+    /// The same place when its node has changed. What is known of its GPUs stays with their
+    /// numbers; nobody holds any yet.
+    Place as(Node other) {
+        var place = new Place(other);
+        int same = Math.min(place.gpus(), gpus());
+        System.arraycopy(heat, 0, place.heat, 0, same);
+        System.arraycopy(unfit, 0, place.unfit, 0, same);
+        return place;
+    }
+
     int gpus() {
         return sheets.length;
     }

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 final class Running {
     final List<Stay> stays;
     final Instant placed;
+    final Bars.Drawn drawn;
     private final Account account;
     /// Ranks that hold GPUs without using them.
     final TreeMap<Integer, Instant> idle = new TreeMap<>();
@@ -21,17 +22,17 @@ final class Running {
     private double wattGrams;
     private double dollarsPerHour;
     private long milli;
+    private final long placedMilli;
 
-    Running(List<Stay> stays, Instant placed, Account account) {
+    Running(List<Stay> stays, Instant placed, Account account, Bars.Drawn drawn) {
         this.stays = stays;
+        this.drawn = drawn;
         this.placed = placed;
         this.account = account;
         this.since = placed;
         this.ranFrom = placed;
-        for (Stay stay : stays) {
-            milli += stay.milli();
-        }
         rate();
+        this.placedMilli = milli;
     }
 
     boolean uses(Stay stay) {
@@ -54,7 +55,9 @@ final class Running {
         marketWatts = 0;
         wattGrams = 0;
         dollarsPerHour = 0;
+        milli = 0;
         for (Stay stay : stays) {
+            milli += stay.milli();
             double draws = stay.place().wattsOf(stay.gpu(), stay.milli(), uses(stay));
             if (stay.place().grams > 0) {
                 marketWatts += draws;
@@ -66,12 +69,46 @@ final class Running {
         }
     }
 
+    /// Holds on the other place what it held on the first, as far as its GPUs are there.
+    void move(Place from, Place to, Instant now, double seconds, Fleet fleet) {
+        if (stays.stream().noneMatch(stay -> stay.place() == from)) {
+            return;
+        }
+        settle(now, fleet);
+        for (int i = stays.size() - 1; i >= 0; i--) {
+            Stay stay = stays.get(i);
+            if (stay.place() != from) {
+                continue;
+            }
+            leave(stay, seconds, fleet);
+            stays.remove(i);
+            if (stay.gpu() < to.gpus()) {
+                var next = new Stay(to, stay.rank(), stay.gpu(), stay.milli());
+                stays.add(i, next);
+                fleet.hold(next, 1, seconds);
+                if (uses(next)) {
+                    fleet.busy(next, 1, seconds);
+                }
+            }
+        }
+        rate();
+    }
+
+    /// Gives a part of a GPU back.
+    void leave(Stay stay, double seconds, Fleet fleet) {
+        if (uses(stay)) {
+            fleet.busy(stay, -1, seconds);
+        }
+        fleet.hold(stay, -1, seconds);
+    }
+
     double heldSeconds(Instant now) {
         return seconds(placed, now);
     }
 
+    /// What it was given, in thousandths of GPUs.
     long milli() {
-        return milli;
+        return placedMilli;
     }
 
     static double seconds(Instant from, Instant to) {

@@ -14,7 +14,8 @@ record Summary(
     Measured measured(int curve, Series series, List<Measured.Bar> bars) {
         var all = new Account();
         var each = new LinkedHashMap<String, Figures>();
-        long share = Math.max(1000, gpus * 1000L / Math.max(1, tenants.size()));
+        long having = tenants.values().stream().filter(one -> one.submitted > 0).count();
+        long share = Math.max(1000, gpus * 1000L / Math.max(1, having));
         var speeds = new ArrayList<Double>();
         for (var entry : tenants.entrySet()) {
             Account account = entry.getValue();
@@ -50,6 +51,7 @@ record Summary(
         all.completed += one.completed;
         all.failed += one.failed;
         all.cancelled += one.cancelled;
+        all.refused += one.refused;
         all.preemptions += one.preemptions;
         all.losses += one.losses;
         all.lostGpuHours += one.lostGpuHours;

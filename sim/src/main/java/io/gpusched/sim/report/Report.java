@@ -9,7 +9,7 @@ import java.util.List;
 ///
 /// @param makespan from the first submission to the last end
 /// @param utilisation GPU time held by jobs, as a share of the GPU time there was until the last
-///        end
+///        end, or when jobs are left, until anything last happened
 /// @param wastedGpuHours held by runs that were interrupted and had to be done again, all of them
 ///        or what came after the last checkpoint
 /// @param all over every job

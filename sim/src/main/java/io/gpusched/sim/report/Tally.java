@@ -50,7 +50,7 @@ public final class Tally implements Listener {
         final Spread.Durations waits = new Spread.Durations();
         final Spread.Durations completions = new Spread.Durations();
 
-        Report.Group group(String name) {
+        Report.Group group(String name, double stillHeld) {
             return new Report.Group(
                     name,
                     submitted,
@@ -60,7 +60,7 @@ public final class Tally implements Listener {
                     submitted - completed - failed - cancelled,
                     preemptions,
                     losses,
-                    milliGpuMillis / MILLI_GPU_MILLIS_PER_HOUR,
+                    (milliGpuMillis + stillHeld) / MILLI_GPU_MILLIS_PER_HOUR,
                     Spread.of(waits),
                     Spread.of(completions));
         }
@@ -79,6 +79,9 @@ public final class Tally implements Listener {
     private long gpusThere;
     private double thereMillis;
     private double thereMillisAtLastEnd;
+    private long heldMilliGpus;
+    private double heldMilliGpuMillis;
+    private double heldAtLastEnd;
     private double wasted;
     private long batches;
     private long events;
@@ -118,8 +121,14 @@ public final class Tally implements Listener {
     }
 
     public Report report(String scenario, String policy, long seed) {
+        boolean over = live.isEmpty();
+        double there = over ? thereMillisAtLastEnd : thereMillis;
+        double held = over ? heldAtLastEnd : heldMilliGpuMillis;
+        Map<TenantId, Double> still = stillHeld();
+        double allStill = still.values().stream().mapToDouble(Double::doubleValue).sum();
         var groups = new ArrayList<Report.Group>();
-        tenants.forEach((id, figures) -> groups.add(figures.group(id.name())));
+        tenants.forEach(
+                (id, figures) -> groups.add(figures.group(id.name(), still.getOrDefault(id, 0.0))));
         Duration makespan =
                 first == null || lastEnd == null ? Duration.ZERO : Duration.between(first, lastEnd);
         return new Report(
@@ -127,9 +136,9 @@ public final class Tally implements Listener {
                 policy,
                 seed,
                 makespan,
-                thereMillisAtLastEnd == 0 ? 0 : all.milliGpuMillis / 1000 / thereMillisAtLastEnd,
+                there == 0 ? 0 : held / 1000 / there,
                 wasted / MILLI_GPU_MILLIS_PER_HOUR,
-                all.group("all"),
+                all.group("all", allStill),
                 groups,
                 new Report.Effort(
                         batches,
@@ -137,6 +146,18 @@ public final class Tally implements Listener {
                         work.turns(),
                         work.nodesLookedAt(),
                         work.candidatesScored()));
+    }
+
+    /// What runs that are not over have held until now, by tenant.
+    private Map<TenantId, Double> stillHeld() {
+        var still = new TreeMap<TenantId, Double>();
+        for (Live job : live.values()) {
+            if (job.placed != null && before != null) {
+                double millis = (double) Duration.between(job.placed, before).toMillis();
+                still.merge(job.spec.tenant(), job.spec.milliGpus() * millis, Double::sum);
+            }
+        }
+        return still;
     }
 
     private void count(Event event) {
@@ -170,7 +191,9 @@ public final class Tally implements Listener {
 
     private void passTime(Instant now) {
         if (before != null && first != null) {
-            thereMillis += (double) gpusThere * Duration.between(before, now).toMillis();
+            long millis = Duration.between(before, now).toMillis();
+            thereMillis += (double) gpusThere * millis;
+            heldMilliGpuMillis += (double) heldMilliGpus * millis;
         }
         before = now;
     }
@@ -195,6 +218,7 @@ public final class Tally implements Listener {
         if (job == null) {
             return;
         }
+        heldMilliGpus += job.placed == null ? job.spec.milliGpus() : 0;
         job.placed = e.at();
         job.running = null;
         if (!job.startedBefore) {
@@ -235,6 +259,7 @@ public final class Tally implements Listener {
         release(job, e.at());
         lastEnd = e.at();
         thereMillisAtLastEnd = thereMillis;
+        heldAtLastEnd = heldMilliGpuMillis;
         for (Figures figures : figuresOf(job.spec)) {
             switch (e.outcome().result()) {
                 case COMPLETED -> {
@@ -254,6 +279,7 @@ public final class Tally implements Listener {
             return 0;
         }
         job.placed = null;
+        heldMilliGpus -= job.spec.milliGpus();
         double held = (double) job.spec.milliGpus() * Duration.between(since, now).toMillis();
         for (Figures figures : figuresOf(job.spec)) {
             figures.milliGpuMillis += held;

@@ -10,8 +10,7 @@ import java.time.Instant;
 /// comments behind semicolons, -1 for what is not known.
 ///
 /// A job asks for as many cores as processors were asked for or given, whichever is more. Where it
-/// named no time, its limit is how long it ran. Jobs that ran for no time at all are left out; one
-/// that ran for an unknown time counts as ten seconds.
+/// named no time, its limit is how long it ran. Jobs that ran for no time at all are left out.
 public final class SwfReader {
     private static final String EXPECTED =
             "18 numbers: job, submit, wait, run, processors, …, requested processors, requested"
@@ -21,19 +20,29 @@ public final class SwfReader {
 
     private SwfReader() {}
 
+    /// Jobs that ran for an unknown time count as ten seconds, as published tables have it.
     public static Trace read(Path file) {
+        return read(file, UNKNOWN_RUN);
+    }
+
+    /// Jobs that ran for an unknown time have none.
+    public static Trace readAsWritten(Path file) {
+        return read(file, 0);
+    }
+
+    private static Trace read(Path file, long unknown) {
         try (Lines lines = Lines.open(file, "a trace in the Standard Workload Format")) {
             var jobs = new Jobs(lines, EXPECTED);
             for (String line = lines.next(); line != null; line = lines.next()) {
                 if (!line.stripLeading().startsWith(";")) {
-                    jobs.take(line, SwfReader::job);
+                    jobs.take(line, row -> job(row, unknown));
                 }
             }
             return jobs.trace();
         }
     }
 
-    private static @Nullable TraceJob job(String line) {
+    private static @Nullable TraceJob job(String line, long unknown) {
         String[] cells = line.strip().split("\\s+", -1);
         if (cells.length < COLUMNS) {
             throw new IllegalArgumentException(cells.length + " columns");
@@ -48,7 +57,7 @@ public final class SwfReader {
         if (run == 0) {
             return null;
         }
-        long ran = run < 0 ? UNKNOWN_RUN : run;
+        long ran = run < 0 ? unknown : run;
         return new TraceJob(
                 cells[0],
                 cells[11].equals("-1") ? "" : "user-" + cells[11],

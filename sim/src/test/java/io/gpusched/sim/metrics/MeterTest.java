@@ -33,14 +33,15 @@ final class MeterTest {
 
     private static Measured run(Scenario scenario, Intensity intensity) {
         var meter = new Meter(intensity, scenario.rules().checkpointEvery());
-        new Simulation(
+        var simulation =
+                new Simulation(
                         scenario,
                         scenario.rules().toPolicy(),
                         scenario.rules().toSettings(),
                         1,
-                        List.of(meter))
-                .run();
-        return meter.measured();
+                        List.of(meter));
+        simulation.run();
+        return meter.measured(simulation.end());
     }
 
     @Test
@@ -86,14 +87,15 @@ final class MeterTest {
         Scenario scenario = ScenarioFile.read(Path.of("../scenarios/busy-day.yaml"));
         var meter = new Meter(Intensity.constant(480), scenario.rules().checkpointEvery());
         var tally = new Tally(scenario.rules().checkpointEvery());
-        new Simulation(
+        var simulation =
+                new Simulation(
                         scenario,
                         scenario.rules().toPolicy(),
                         scenario.rules().toSettings(),
                         1,
-                        List.of(meter, tally))
-                .run();
-        Figures all = meter.measured().all();
+                        List.of(meter, tally));
+        simulation.run();
+        Figures all = meter.measured(simulation.end()).all();
         Report report = tally.report("", "", 1);
         assertThat(all.of(Metric.COMPLETED)).isEqualTo((double) report.all().completed());
         assertThat(all.of(Metric.PREEMPTIONS)).isEqualTo((double) report.all().preemptions());

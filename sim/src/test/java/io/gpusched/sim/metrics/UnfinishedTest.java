@@ -1,0 +1,178 @@
+package io.gpusched.sim.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.gpusched.sim.Simulation;
+import io.gpusched.sim.report.Report;
+import io.gpusched.sim.report.Tally;
+import io.gpusched.sim.scenario.Scenario;
+import io.gpusched.sim.scenario.ScenarioFile;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Instant;
+import java.util.List;
+
+/// Runs that stop before all is done, and nodes that change: figures must count what is left over.
+final class UnfinishedTest {
+    /// One node of four A100 until ten o'clock; jobs follow.
+    private static final String TEN_HOURS =
+            """
+            policy: {name: fifo}
+            timing: {prepare: 0s, start: 0s}
+            until: 10h
+            cluster:
+              - {name: n, gpus: 4xA100-80GB, cpu_cores: 64, memory_mb: 524288}
+            tenants:
+              - {id: a}
+              - {id: b}
+            jobs:
+            """;
+
+    private record Ran(Measured measured, Report report) {}
+
+    private static Ran run(String text) {
+        Scenario scenario = ScenarioFile.parse("unfinished", text);
+        var meter = new Meter(Intensity.constant(500), scenario.rules().checkpointEvery());
+        var tally = new Tally(scenario.rules().checkpointEvery());
+        var simulation =
+                new Simulation(
+                        scenario,
+                        scenario.rules().toPolicy(),
+                        scenario.rules().toSettings(),
+                        1,
+                        List.of(meter, tally));
+        simulation.run();
+        return new Ran(meter.measured(simulation.end()), tally.report("", "", 1));
+    }
+
+    @Test
+    void timeCountsToTheHorizonWhenAJobGoesOnBeyondIt() {
+        Figures all =
+                run(TEN_HOURS + "  - {at: 0s, name: one, tenant_id: a, gpu_count: 4, runs: 20h}")
+                        .measured
+                        .all();
+        assertThat(all.of(Metric.UNFINISHED)).isEqualTo(1);
+        assertThat(all.of(Metric.MAKESPAN)).isEqualTo(36_000);
+        assertThat(all.of(Metric.GPU_HOURS)).isCloseTo(40, within(1e-6));
+        assertThat(all.of(Metric.ALLOCATION)).isCloseTo(1, within(1e-6));
+        assertThat(all.of(Metric.ENERGY)).isCloseTo(40 * 0.32, within(1e-6));
+    }
+
+    /// The second waits for ever: its wait counts, and its tenant gets nothing of its time.
+    @Test
+    void whoIsKeptWaitingToTheEndCounts() {
+        Measured measured =
+                run(TEN_HOURS
+                                + """
+                                  - {at: 0s, name: one, tenant_id: a, gpu_count: 4, runs: 20h}
+                                  - {at: 2h, name: two, tenant_id: b, gpu_count: 4, runs: 1h}
+                                """)
+                        .measured;
+        assertThat(measured.tenant("b").of(Metric.WAIT_MEAN)).isEqualTo(8 * 3600);
+        assertThat(measured.all().of(Metric.WAIT_MEAN)).isEqualTo(4 * 3600);
+        assertThat(measured.waits().getLast()).isEqualTo(8 * 3600);
+        assertThat(measured.all().of(Metric.JAIN)).isCloseTo(0.5, within(1e-9));
+    }
+
+    @Test
+    void theReportCountsWhatIsHeldAtTheEndAndNeverMoreThanThereIs() {
+        Ran ran =
+                run(
+                        TEN_HOURS
+                                + """
+                                  - {at: 0s, name: one, tenant_id: a, gpu_count: 2, runs: 20h}
+                                  - {at: 0s, name: two, tenant_id: b, gpu_count: 2, runs: 5h}
+                                """);
+        assertThat(ran.report.utilisation()).isCloseTo(1, within(1e-3));
+        assertThat(ran.report.all().gpuHours()).isCloseTo(20, within(0.1));
+    }
+
+    /// Of two GPUs one was held for five hours by a job that then left, and the last end was early.
+    @Test
+    void whatIsHeldAfterTheLastEndDoesNotMakeUseOfMoreThanAll() {
+        Ran ran =
+                run(
+                        TEN_HOURS
+                                + """
+                                  - {at: 0s, name: one, tenant_id: a, gpu_count: 2, runs: 20h, requeue: true}
+                                  - {at: 0s, name: two, tenant_id: b, gpu_count: 2, runs: 1h}
+                                faults:
+                                  - {at: 8h, lose_node: n}
+                                """);
+        assertThat(ran.report.utilisation()).isLessThanOrEqualTo(1);
+        assertThat(ran.measured.all().of(Metric.LOSSES)).isEqualTo(1);
+        assertThat(ran.measured.all().of(Metric.ALLOCATION)).isLessThanOrEqualTo(1);
+    }
+
+    /// Four GPUs, two of them gone from the second to the third hour: 36 GPU hours were there, of
+    /// which the job held twenty.
+    @Test
+    void aNodeThatComesBackWithOtherGpusIsCountedOnce() {
+        Figures all =
+                run(TEN_HOURS
+                                + """
+                                  - {at: 0s, name: one, tenant_id: a, gpu_count: 2, runs: 20h}
+                                faults:
+                                  - {at: 1h, lose_gpus: n, left: 2, for: 2h}
+                                """)
+                        .measured
+                        .all();
+        assertThat(all.of(Metric.LOSSES)).isZero();
+        assertThat(all.of(Metric.GPU_HOURS)).isCloseTo(20, within(1e-6));
+        assertThat(all.of(Metric.ALLOCATION)).isCloseTo(20 / 36.0, within(1e-6));
+        assertThat(all.of(Metric.ENERGY)).isCloseTo((20 * 320 + 16 * 55) / 1000.0, within(1e-6));
+        assertThat(all.of(Metric.FRAGMENTATION)).isZero();
+    }
+
+    /// Ten thousand short runs after it do not take the place of the one that began first.
+    @Test
+    void aLongRunIsDrawnHoweverManyShortOnesComeAfterIt() {
+        var text = new StringBuilder(TEN_HOURS);
+        text.append("  - {at: 0s, name: long, tenant_id: a, gpu_count: 1, runs: 9h}\n");
+        for (int i = 0; i < 2_100; i++) {
+            text.append(
+                    "  - {at: 1s, name: s%d, tenant_id: b, gpu_count: 1, runs: 10s}\n"
+                            .formatted(i));
+        }
+        List<Measured.Bar> bars = run(text.toString()).measured.bars();
+        assertThat(bars).hasSize(2_000);
+        assertThat(bars)
+                .filteredOn(bar -> bar.tenant().equals("a"))
+                .singleElement()
+                .satisfies(bar -> assertThat(bar.to()).isEqualTo(9 * 3600));
+    }
+
+    /// Held for two hours until its node was gone, and eleven minutes until it was given up: all of
+    /// that is done again.
+    @Test
+    void aRunLostWithItsNodeIsLostWork() {
+        Figures all =
+                run(TEN_HOURS
+                                + """
+                                  - {at: 0s, name: one, tenant_id: a, gpu_count: 2, runs: 3h, requeue: true}
+                                faults:
+                                  - {at: 2h, lose_node: n, back_after: 30m}
+                                """)
+                        .measured
+                        .all();
+        assertThat(all.of(Metric.COMPLETED)).isEqualTo(1);
+        assertThat(all.of(Metric.LOSSES)).isEqualTo(1);
+        assertThat(all.of(Metric.LOST_HOURS)).isCloseTo(2 * (2 + 11 / 60.0), within(1e-6));
+    }
+
+    /// An idle T4 draws 10 W.
+    @Test
+    void aNodeThatComesBackWithOtherModelsDrawsOtherPower() {
+        var fleet = new Fleet(Intensity.constant(0));
+        for (String gpus : List.of("4xA100-80GB", "4xT4")) {
+            String text = "cluster: [{name: n, gpus: %s}]\njobs: [{name: one, runs: 1h}]";
+            Scenario scenario = ScenarioFile.parse("models", text.formatted(gpus));
+            fleet.joined(scenario.nodes().getFirst(), 0);
+        }
+        fleet.pass(Instant.EPOCH, Instant.EPOCH.plusSeconds(3600));
+        assertThat(fleet.totals(3600).there()).isEqualTo(4 * 3600);
+        assertThat(fleet.totals(3600).kwh()).isCloseTo(0.04, within(1e-9));
+    }
+}
