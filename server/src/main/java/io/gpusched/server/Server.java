@@ -222,7 +222,7 @@ public final class Server implements AutoCloseable {
     private Outlooks outlooks(Meters meters) {
         var outlooks =
                 new Outlooks(
-                        Recovered.settings(config, plugins), config.learning().outlook(), clock);
+                        Recovered.inForce(config, plugins), config.learning().outlook(), clock);
         meters.gauge(
                 "gpu_scheduler_eta_coverage_ratio",
                 "Of the jobs that started, the part that did within the range first told.",
