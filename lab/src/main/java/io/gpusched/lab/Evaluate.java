@@ -159,7 +159,7 @@ final class Evaluate implements Callable<Integer> {
         var outcomes = new ArrayList<Evaluation.Outcome>();
         var rows = new StringBuilder(ScoreLines.COLUMNS).append('\n');
         for (Baseline player : chosen) {
-            Evaluation.Outcome outcome = evaluation.of(player, environment, done -> {});
+            Evaluation.Outcome outcome = evaluation.of(player, environment);
             outcomes.add(outcome);
             lines.println(ScoreLines.line(outcome));
             lines.flush();

@@ -65,7 +65,7 @@ final class Predict implements Callable<Integer> {
     public Integer call() {
         List<PastJob> jobs;
         try {
-            jobs = PastJob.read(data);
+            jobs = PastJob.read(data, spec.commandLine().getErr()::println);
         } catch (BadTrace bad) {
             throw new Hopeless(String.valueOf(bad.getMessage()));
         }

@@ -13,6 +13,7 @@ import io.gpusched.sim.scenario.BadScenario;
 import io.gpusched.sim.scenario.Scenario;
 import io.gpusched.sim.scenario.ScenarioFile;
 import io.gpusched.sim.scenario.Spans;
+import io.gpusched.sim.scenario.Workload;
 import io.gpusched.store.JournalFile;
 import io.gpusched.store.StoreException;
 
@@ -187,10 +188,17 @@ final class Simulate implements Callable<Integer> {
         if (drawn == 0) {
             throw new Hopeless("--jobs needs a scenario with a workload, this one lists its jobs");
         }
-        return scenario.withWorkloads(
-                scenario.workloads().stream()
-                        .map(work -> work.withCount((int) ((long) work.count() * wanted / drawn)))
-                        .toList());
+        // Shares are rounded where they end, so that together they are as many as are wanted.
+        var resized = new ArrayList<Workload>();
+        long upTo = 0;
+        int given = 0;
+        for (Workload work : scenario.workloads()) {
+            upTo += work.count();
+            int total = (int) (upTo * wanted / drawn);
+            resized.add(work.withCount(total - given));
+            given = total;
+        }
+        return scenario.withWorkloads(resized);
     }
 
     private Simulation recorded(Scenario scenario, Tally tally, PrintWriter lines) {

@@ -64,6 +64,18 @@ final class PredictTest {
         assertThat(out.toString()).contains("line 2").contains("-5");
     }
 
+    @Test
+    void rowsThatCannotBeReadAreNamedAndTheOthersUsed() throws IOException {
+        Path trace = folder.resolve("philly_jobs.csv");
+        Files.writeString(trace, Files.readString(trace) + "2030-01-01 00:00:00,-5,1,1,a\n");
+        long last = Files.readString(trace).lines().count();
+        assertThat(run("predict", "--data", folder.toString())).isZero();
+        assertThat(out.toString())
+                .contains("1 rows cannot be read and are not used")
+                .contains("line " + last)
+                .contains("all ");
+    }
+
     private int run(String... args) {
         var line = Main.commandLine();
         line.setOut(new PrintWriter(out));

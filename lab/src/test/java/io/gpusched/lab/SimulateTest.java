@@ -65,6 +65,14 @@ final class SimulateTest {
     }
 
     @Test
+    void asManyJobsComeAsAreWanted() {
+        for (int wanted : new int[] {1, 100}) {
+            Ran ran = lab("simulate", "../scenarios/busy-day.yaml", "--jobs", "" + wanted);
+            assertThat(ran.out).containsPattern("jobs +" + wanted + " ");
+        }
+    }
+
+    @Test
     void fewerThanOneJobIsRefused() {
         Ran ran = lab("simulate", "../scenarios/busy-day.yaml", "--jobs", "-4");
         assertThat(ran.code).isNotZero();

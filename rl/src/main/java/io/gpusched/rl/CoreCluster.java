@@ -1,13 +1,11 @@
 package io.gpusched.rl;
 
 import io.gpusched.core.cell.Cell;
-import io.gpusched.core.cell.Journal;
 import io.gpusched.core.engine.Cycle;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Answer;
-import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Report;
@@ -29,12 +27,12 @@ import io.gpusched.core.policy.Attempt;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.core.state.ClusterState;
+import io.gpusched.sim.ForgetfulJournal;
 
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 
 /// One node of GPUs under the production core, where somebody outside says which job starts when.
 ///
@@ -56,7 +54,12 @@ final class CoreCluster {
     CoreCluster(int gpus) {
         Policy policy = Objects.requireNonNull(Policies.named("fifo-skip", PolicySettings.DEFAULT));
         var engine = new Engine(policy, EngineSettings.DEFAULT);
-        this.cell = new Cell(engine, new Nowhere(), assignment -> {}, (batch, conclusion) -> {});
+        this.cell =
+                new Cell(
+                        engine,
+                        new ForgetfulJournal(),
+                        assignment -> {},
+                        (batch, conclusion) -> {});
         this.state = engine.state();
         cell.takeCharge(1, BY, policy.name(), now);
         cell.handle(
@@ -134,16 +137,5 @@ final class CoreCluster {
 
     long waiting() {
         return state.waitingJobs();
-    }
-
-    /// Episodes are never replayed.
-    private static final class Nowhere implements Journal {
-        @Override
-        public void append(Batch batch, Runnable durable) {
-            durable.run();
-        }
-
-        @Override
-        public void replay(long after, Consumer<Batch> into) {}
     }
 }

@@ -2,7 +2,6 @@ package io.gpusched.rl;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongConsumer;
 
 /// How well a player does over blocks of episodes with consecutive seeds.
 ///
@@ -61,9 +60,7 @@ public record Evaluation(long firstSeed, int blocks, int episodes) {
     }
 
     /// Plays them all.
-    ///
-    /// @param done hears of every episode that is over, by its seed
-    public Outcome of(Player player, Environment environment, LongConsumer done) {
+    public Outcome of(Player player, Environment environment) {
         var all = new ArrayList<Episode>();
         var means = new ArrayList<Double>();
         for (int block = 0; block < blocks; block++) {
@@ -73,7 +70,6 @@ public record Evaluation(long firstSeed, int blocks, int episodes) {
                 Episode episode = play(player, environment, seed);
                 all.add(episode);
                 sum += episode.total;
-                done.accept(seed);
             }
             means.add(sum / episodes);
         }

@@ -36,7 +36,7 @@ final class EvaluationTest {
 
     private String figures(String name, long seed) {
         Baseline player = Objects.requireNonNull(Baseline.named(name));
-        var outcome = new Evaluation(seed, 3, 20).of(player, environment, done -> {});
+        var outcome = new Evaluation(seed, 3, 20).of(player, environment);
         return String.format(
                 Locale.ROOT,
                 "%.3f %.3f %.3f %.3f %.3f",

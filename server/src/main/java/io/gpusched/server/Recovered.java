@@ -3,7 +3,6 @@ package io.gpusched.server;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
-import io.gpusched.core.learn.Predictions;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.server.config.Config;
@@ -27,7 +26,7 @@ record Recovered(Engine engine, Engine mirror) {
 
     static Recovered from(
             SqlJournal journal, Snapshots snapshots, Config config, LoadedPlugins plugins) {
-        var settings = settings(config, plugins);
+        var settings = inForce(config, plugins);
         Policy policy = policy(config.scheduler(), settings.policy());
         // Rules may keep what they worked out, and the two engines live on different threads.
         Policy mirrored = policy(config.scheduler(), settings.policy());
@@ -83,6 +82,12 @@ record Recovered(Engine engine, Engine mirror) {
         }
     }
 
+    /// What engines are made with.
+    static EngineSettings inForce(Config config, LoadedPlugins plugins) {
+        return settings(config, plugins).under(config.scheduler().policy());
+    }
+
+    /// What the configuration says.
     static EngineSettings settings(Config config, LoadedPlugins plugins) {
         SchedulerSection section = config.scheduler();
         return new EngineSettings(
@@ -101,16 +106,7 @@ record Recovered(Engine engine, Engine mirror) {
                 config.topology().levels(),
                 section.fairShare(),
                 section.idle(),
-                predictions(config));
-    }
-
-    /// Shortest predicted first and shortest remaining first are little without predictions.
-    private static Predictions predictions(Config config) {
-        Predictions set = config.learning().predictions();
-        String policy = config.scheduler().policy();
-        return policy.startsWith("spf") || policy.equals("srtf")
-                ? new Predictions(true, true, set.planned())
-                : set;
+                config.learning().predictions());
     }
 
     private static Policy policy(SchedulerSection section, PolicySettings settings) {

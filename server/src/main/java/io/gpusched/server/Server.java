@@ -225,7 +225,7 @@ public final class Server implements AutoCloseable {
     private Outlooks outlooks(Meters meters, ClusterView present) {
         var outlooks =
                 new Outlooks(
-                        Recovered.settings(config, plugins),
+                        Recovered.inForce(config, plugins),
                         config.learning().outlook(),
                         clock,
                         copies,

@@ -103,7 +103,8 @@ public final class Simulation {
     }
 
     private Cell newCell() {
-        return new Cell(new Engine(policy, settings), journal, launcher, this::concluded);
+        var engine = new Engine(policy, settings.under(policy.name()));
+        return new Cell(engine, journal, launcher, this::concluded);
     }
 
     private void planScript(List<Arrival> arrivals) {

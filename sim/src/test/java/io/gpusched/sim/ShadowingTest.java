@@ -2,6 +2,7 @@ package io.gpusched.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpusched.core.cell.Listener;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Batch;
@@ -60,11 +61,16 @@ final class ShadowingTest {
                 (seed, script) -> {
                     Scenario scenario =
                             RandomScenario.with(RandomScenario.cluster(seed, Mood.WILD), script);
-                    List<Batch> batches = Audited.run(scenario, seed).batches();
                     String other = Policies.NAMES.get((int) (seed % Policies.NAMES.size()));
+                    var past = new AuditedPast(scenario, seed);
+                    List<Batch> batches = past.batches();
+                    int begin = batches.size() / 3;
                     Shadowing.Picture seen =
-                            shadow(scenario, batches, other, batches.size() / 3).picture();
+                            shadow(scenario, batches, other, begin, past.auditFrom(begin, other))
+                                    .picture();
+                    past.settle();
                     assertThat(seen.behind()).isLessThanOrEqualTo(PATIENCE);
+                    assertThat(seen.shadow().all().jobs()).isEqualTo(seen.live().all().jobs());
                 });
     }
 
@@ -116,6 +122,11 @@ final class ShadowingTest {
 
     private static Shadowing shadow(
             Scenario scenario, List<Batch> batches, String policy, int begin) {
+        return shadow(scenario, batches, policy, begin, (batch, conclusion) -> {});
+    }
+
+    private static Shadowing shadow(
+            Scenario scenario, List<Batch> batches, String policy, int begin, Listener rounds) {
         Rules rules = scenario.rules();
         var engine = new Engine(rules.toPolicy(), rules.toSettings());
         batches.subList(0, begin).forEach(engine::apply);
@@ -129,7 +140,8 @@ final class ShadowingTest {
                         "",
                         text -> new Way(rules.policy(), rules.toSettings()),
                         PATIENCE,
-                        100_000);
+                        100_000,
+                        rounds);
         batches.subList(begin, batches.size()).forEach(shadow::hear);
         return shadow;
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.offset;
 
+import io.gpusched.core.cell.Listener;
+import io.gpusched.core.engine.Conclusion;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.model.JobId;
@@ -79,10 +81,31 @@ final class WhatIfTest {
                 (seed, script) -> {
                     Scenario scenario =
                             RandomScenario.with(RandomScenario.cluster(seed, Mood.WILD), script);
-                    List<Batch> batches = Audited.run(scenario, seed).batches();
                     String other = Policies.NAMES.get((int) (seed % Policies.NAMES.size()));
+                    var past = new AuditedPast(scenario, seed);
+                    List<Batch> batches = past.batches();
                     long since = batches.size() / 3;
-                    Verdict verdict = ask(scenario, batches, new Question(since, null, other, ""));
+                    Listener audit = past.auditFrom(since, other);
+                    var watcher =
+                            new WhatIf.Watcher() {
+                                @Override
+                                public boolean at(long batch, long events, boolean second) {
+                                    return true;
+                                }
+
+                                @Override
+                                public void decided(Batch round, Conclusion conclusion) {
+                                    audit.concluded(round, conclusion);
+                                }
+                            };
+                    Verdict verdict =
+                            new WhatIf(
+                                            history(batches),
+                                            new Question(since, null, other, ""),
+                                            ways(scenario),
+                                            watcher)
+                                    .answer();
+                    past.settle();
                     assertThat(verdict.otherwise().all().jobs())
                             .isEqualTo(verdict.recorded().all().jobs());
                     assertThat(verdict.afterBatch()).isEqualTo(since);

@@ -47,6 +47,16 @@ public record EngineSettings(
                 Predictions.NONE);
     }
 
+    /// The same as it comes to be under a policy: one that goes by expected run times is little
+    /// without them, so under it they are learned and planned with, whatever is set.
+    ///
+    /// What people set is what is recorded and kept; engines are made with this.
+    public EngineSettings under(String policyName) {
+        return Policies.goesByPredictions(policyName)
+                ? with(new Predictions(true, true, predictions.planned()))
+                : this;
+    }
+
     public EngineSettings with(Predictions other) {
         return new EngineSettings(
                 policy, maxWaiting, assumedRuntime, wakeEverything, levels, fairShare, idle, other);

@@ -120,6 +120,12 @@ public final class Policies {
 
     private Policies() {}
 
+    /// Whether the policy of that name orders jobs by how long they are expected to run.
+    public static boolean goesByPredictions(String name) {
+        String order = name.contains("-") ? name.substring(0, name.indexOf('-')) : name;
+        return order.equals("spf") || order.equals("srtf");
+    }
+
     /// The names that can be chosen under these settings: the built-in ones and those of orders
     /// from elsewhere.
     public static List<String> names(PolicySettings settings) {

@@ -1,7 +1,5 @@
 package io.gpusched.lab.carbon;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -53,12 +51,6 @@ public enum Deadline {
             Arrays.stream(values()).map(Deadline::toString).toList();
 
     abstract LocalDateTime after(LocalDateTime end);
-
-    /// Null when there is none of that name.
-    public static @Nullable Deadline named(String name) {
-        int at = NAMES.indexOf(name);
-        return at < 0 ? null : values()[at];
-    }
 
     @Override
     public String toString() {

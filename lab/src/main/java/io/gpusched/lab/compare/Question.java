@@ -7,10 +7,14 @@ public record Question(Course course, Contestant contestant, long seed, Air air)
     /// Raised when the same run gives other figures than before.
     private static final String VERSION = "2";
 
-    /// Changes with everything the answer depends on, apart from the program itself.
+    /// Changes with everything the answer depends on, the program too.
     String print() {
         return Prints.of(
-                VERSION, course.print(), contestant.name(), Long.toString(seed), air.print());
+                VERSION + Program.print(),
+                course.print(),
+                contestant.name(),
+                Long.toString(seed),
+                air.print());
     }
 
     /// The file its answer is kept in.

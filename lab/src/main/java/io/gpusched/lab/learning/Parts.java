@@ -68,7 +68,7 @@ public final class Parts {
     }
 
     private Philly trace() {
-        return new Philly(PastJob.read(data), nodes);
+        return new Philly(PastJob.read(data, progress), nodes);
     }
 
     private static Predictions learned(double planned) {

@@ -193,8 +193,4 @@ final class Regret implements Yard.Watcher {
     double upTo(int job) {
         return total[job];
     }
-
-    int jobsSeen() {
-        return total.length;
-    }
 }

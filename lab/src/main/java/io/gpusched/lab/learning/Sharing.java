@@ -61,8 +61,7 @@ final class Sharing implements Yard.Watcher {
     /// How far the learned slowdowns are from the true ones.
     ///
     /// @param mean and `worst`: as a part of the true one, over all pairs
-    /// @param unseen pairs that never met
-    record Off(double mean, double worst, int unseen) {}
+    record Off(double mean, double worst) {}
 
     private final double[][] slowdown = new double[KINDS][KINDS];
     private final List<Coming> jobs = new ArrayList<>();
@@ -213,7 +212,6 @@ final class Sharing implements Yard.Watcher {
     Off off() {
         double sum = 0;
         double worst = 0;
-        int unseen = 0;
         for (int kind = 0; kind < KINDS; kind++) {
             for (int other = 0; other < KINDS; other++) {
                 var learned =
@@ -221,11 +219,10 @@ final class Sharing implements Yard.Watcher {
                                 .model()
                                 .slowdown("kind-" + kind, List.of("kind-" + other), "A100");
                 double off = Math.abs(learned.factor() / slowdown[kind][other] - 1);
-                unseen += learned.runs() == 0 ? 1 : 0;
                 sum += off;
                 worst = Math.max(worst, off);
             }
         }
-        return new Off(sum / (KINDS * KINDS), worst, unseen);
+        return new Off(sum / (KINDS * KINDS), worst);
     }
 }

@@ -4,12 +4,14 @@ import io.gpusched.core.learn.runtime.Profile;
 import io.gpusched.core.model.Features;
 import io.gpusched.sim.trace.BadTrace;
 import io.gpusched.sim.trace.PhillyReader;
+import io.gpusched.sim.trace.Trace;
 import io.gpusched.sim.trace.TraceJob;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// A job of the trace: when it was submitted, how long it ran, on how many GPUs and whose it was.
 ///
@@ -41,7 +43,9 @@ public record PastJob(long submitted, double seconds, int gpus, String cluster) 
     }
 
     /// The jobs in the folder's `philly_jobs.csv`, packed or not, in the order of submission.
-    public static List<PastJob> read(Path folder) {
+    ///
+    /// @param remarks hears what of the file could not be used, a line each
+    public static List<PastJob> read(Path folder, Consumer<String> remarks) {
         if (!Files.isDirectory(folder)) {
             throw new BadTrace(
                     "there is no folder %s; --data names the one that holds %s"
@@ -55,7 +59,9 @@ public record PastJob(long submitted, double seconds, int gpus, String cluster) 
                             .formatted(folder, NAME, NAME));
         }
         var jobs = new ArrayList<PastJob>();
-        for (TraceJob job : PhillyReader.read(Files.exists(plain) ? plain : packed).jobs()) {
+        Trace trace = PhillyReader.read(Files.exists(plain) ? plain : packed);
+        trace.remarks().forEach(remarks);
+        for (TraceJob job : trace.jobs()) {
             jobs.add(
                     new PastJob(
                             job.submitted().getEpochSecond(),

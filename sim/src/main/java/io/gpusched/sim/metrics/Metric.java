@@ -1,7 +1,5 @@
 package io.gpusched.sim.metrics;
 
-import org.jspecify.annotations.Nullable;
-
 /// The figures by which runs are compared. The guide's page on comparing defines each.
 public enum Metric {
     JOBS("jobs", "", "jobs", Better.NEITHER),
@@ -74,15 +72,5 @@ public enum Metric {
 
     public Better better() {
         return better;
-    }
-
-    /// The metric with that key; null when there is none.
-    public static @Nullable Metric of(String key) {
-        for (Metric metric : values()) {
-            if (metric.key.equals(key)) {
-                return metric;
-            }
-        }
-        return null;
     }
 }

@@ -111,11 +111,7 @@ public final class Tally implements Listener {
         batch.decided().forEach(this::count);
     }
 
-    /// Jobs submitted and jobs ended so far, for those who show progress.
-    public long submitted() {
-        return all.submitted;
-    }
-
+    /// Jobs ended so far, for those who show progress.
     public long ended() {
         return all.completed + all.failed + all.cancelled;
     }

@@ -92,11 +92,6 @@ public record TraceJob(
         }
     }
 
-    /// When it would have ended, had it started at once.
-    public Instant soonestEnd() {
-        return submitted.plus(runtime);
-    }
-
     /// As this scheduler would get it, on nodes with so many GPUs.
     public JobSpec spec(TenantId whose, int gpusPerNode, Interruption onLoss) {
         return new JobSpec(

@@ -2,6 +2,7 @@ package io.gpusched.sim.whatif;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuSheet;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
@@ -34,6 +35,7 @@ final class Account {
         final Instant submitted;
         Instant since;
         boolean holds;
+        Instant placed = Instant.MIN;
         boolean started;
         @Nullable Instant running;
         double dollarsPerHour;
@@ -46,7 +48,11 @@ final class Account {
         }
 
         double hours(Instant now) {
-            return Math.max(0, Duration.between(since, now).toMillis()) / 1e3 / SECONDS_PER_HOUR;
+            return hours(since, now);
+        }
+
+        private static double hours(Instant from, Instant to) {
+            return Math.max(0, Duration.between(from, to).toMillis()) / 1e3 / SECONDS_PER_HOUR;
         }
 
         double gpus() {
@@ -145,7 +151,7 @@ final class Account {
             taken.running = job.phase().startedAt();
             var run = job.phase().run();
             if (run != null) {
-                hold(taken, run.on());
+                hold(taken, run.on(), run.placed());
             }
             live.put(job.id(), taken);
             count(job.spec(), sums -> sums.jobs++);
@@ -200,7 +206,7 @@ final class Account {
         }
         count(job.spec, sums -> sums.pass(job, e.at()));
         job.since = e.at();
-        hold(job, e.on());
+        hold(job, e.on(), e.at());
         if (!job.started) {
             job.started = true;
             Duration waited = Duration.between(job.submitted, e.at());
@@ -218,7 +224,9 @@ final class Account {
         if (job == null) {
             return;
         }
-        double again = job.holds ? job.gpus() * (job.hours(e.at()) - saved(job, e)) : 0;
+        // What is saved is of the whole run, so what is not must be too.
+        double ran = job.holds ? Live.hours(job.placed, e.at()) : 0;
+        double again = job.gpus() * (ran - saved(job, e));
         count(
                 job.spec,
                 sums -> {
@@ -269,8 +277,9 @@ final class Account {
         change.of(tenants.computeIfAbsent(spec.tenant(), id -> new Sums()));
     }
 
-    private void hold(Live job, Placement on) {
+    private void hold(Live job, Placement on, Instant placed) {
         job.holds = true;
+        job.placed = placed;
         job.dollarsPerHour = 0;
         job.kilowatts = 0;
         double each = job.gpus() / on.slots().size();
@@ -281,7 +290,7 @@ final class Account {
             }
             int first = Long.numberOfTrailingZeros(slot.grant().mask());
             Gpu gpu = node.gpus().get(first < node.gpus().size() ? first : 0);
-            job.kilowatts += each * Power.watts(gpu.model()) / 1000;
+            job.kilowatts += each * GpuSheet.of(gpu.model().family()).limitWatts() / 1000;
             job.dollarsPerHour += each * dollarsPerGpuHour(node);
         }
     }

@@ -1,5 +1,7 @@
 package io.gpusched.sim.whatif;
 
+import io.gpusched.core.cell.Listener;
+import io.gpusched.core.engine.Conclusion;
 import io.gpusched.core.engine.Cycle;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Answer;
@@ -8,14 +10,18 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.learn.runtime.RuntimeModel;
+import io.gpusched.core.model.Expected;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.state.ClusterState;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -39,6 +45,8 @@ public final class Course {
     private final Question question;
     private final Way.Known ways;
     private final Consumer<Event> listener;
+    private final Listener rounds;
+    private final List<Event> told = new ArrayList<>();
     private final Runs runs;
     private final Retelling retelling;
     private Engine engine;
@@ -53,6 +61,7 @@ public final class Course {
     private Instant now;
     private long lastBatch;
     private long decisions;
+    private long round;
     private int idleWakes;
 
     /// @param engine at the point from which on decisions are made anew; the course owns it
@@ -60,6 +69,7 @@ public final class Course {
     /// @param ways what later schedulers on the same journal recorded of themselves
     /// @param saved what jobs under way have saved in earlier runs
     /// @param listener hears of every event on this course
+    /// @param rounds hears of every round of decisions, with what it was told before
     Course(
             Engine engine,
             Question question,
@@ -67,13 +77,15 @@ public final class Course {
             Way.Known ways,
             Lengths lengths,
             Map<JobId, Duration> saved,
-            Consumer<Event> listener) {
+            Consumer<Event> listener,
+            Listener rounds) {
         this.engine = engine;
         this.question = question;
         this.inForce = inForce;
         this.way = inForce.with(question.policy(), question.placer());
         this.ways = ways;
         this.listener = listener;
+        this.rounds = rounds;
         this.runs = new Runs(this, lengths, saved);
         this.retelling = new Retelling(this);
         this.now = engine.state().lastAt();
@@ -81,6 +93,7 @@ public final class Course {
         this.followsWakes = !way.equals(inForce);
         if (!question.policy().isEmpty() && !isInForce(question.policy())) {
             record(new Event.PolicyChanged(now, question.policy(), "what-if"));
+            over(new Conclusion(now, List.of(), new LinkedHashMap<>(), Conclusion.Work.NONE));
         }
     }
 
@@ -229,17 +242,26 @@ public final class Course {
         if (turns) {
             engine.takeTurns(cycle);
         }
-        List<Event> decided = cycle.end().events();
+        Conclusion conclusion = cycle.end();
+        List<Event> decided = conclusion.events();
         decided.forEach(listener);
+        over(conclusion);
         decisions += decided.size();
         idleWakes = decided.isEmpty() ? idleWakes + 1 : 0;
         return decided;
+    }
+
+    private void over(Conclusion conclusion) {
+        var all = new Batch(++round, 0, now, told, conclusion.events(), engine.digest());
+        told.clear();
+        rounds.concluded(all, conclusion);
     }
 
     /// Records what happened.
     void record(Event event) {
         runs.before(event);
         engine.apply(event);
+        told.add(event);
         listener.accept(event);
     }
 
@@ -258,17 +280,25 @@ public final class Course {
     }
 
     /// A submission as this scheduler would have taken it: one that plans with predictions expects
-    /// something of jobs of which the other, which did not, expected nothing.
+    /// something of jobs of which the other, which did not, expected nothing; and the reverse.
     Event.JobSubmitted expecting(Event.JobSubmitted e) {
-        if (!way.settings().predictions().plans() || inForce.settings().predictions().plans()) {
+        boolean plans = way.inForce().predictions().plans();
+        if (plans == inForce.inForce().predictions().plans()) {
             return e;
+        }
+        if (!plans) {
+            return with(e.spec().expecting(Expected.NOTHING), e);
         }
         var submit = new Command.Submit(e.spec(), "", 0, e.held(), e.by());
         return engine.answer(submit, e.at()) instanceof Answer.Accepted accepted
                         && accepted.events().getLast() instanceof Event.JobSubmitted taken
-                ? new Event.JobSubmitted(
-                        e.at(), e.job(), taken.spec(), e.key(), e.fingerprint(), e.held(), e.by())
+                ? with(taken.spec(), e)
                 : e;
+    }
+
+    private static Event.JobSubmitted with(JobSpec spec, Event.JobSubmitted e) {
+        return new Event.JobSubmitted(
+                e.at(), e.job(), spec, e.key(), e.fingerprint(), e.held(), e.by());
     }
 
     /// Whoever asks for a policy keeps it; what was chosen later is not taken over.
@@ -292,7 +322,7 @@ public final class Course {
                             engine.image(),
                             engine.learner().image(),
                             way.toPolicy(),
-                            way.settings());
+                            way.inForce());
         }
         followsWakes |= !way.equals(inForce);
         record(e);

@@ -25,6 +25,9 @@ final class Life {
     /// Whether it ended by itself: then `atLeast` is its length.
     boolean whole;
 
+    /// Whether its run is stopped because it used none of its GPUs.
+    boolean idled;
+
     Life(Interruption onLoss) {
         this.onLoss = onLoss;
     }
@@ -70,6 +73,9 @@ final class Life {
 
     /// The job is over.
     ///
+    /// A run that was stopped for holding GPUs idle is as good as one that ended: it would have
+    /// been stopped under any policy, after as long.
+    ///
     /// @param byItself unless somebody cancelled it
     void over(Instant at, boolean byItself) {
         atLeast = longer(atLeast, saved.plus(ran(at)));
@@ -78,7 +84,8 @@ final class Life {
             whole =
                     switch (last.how()) {
                         case EXITED, SIGNALLED, TIMEOUT -> true;
-                        case STOPPED, LOST, REFUSED -> false;
+                        case STOPPED -> idled;
+                        case LOST, REFUSED -> false;
                     };
             if (whole) {
                 atLeast = saved.plus(ran(at));
@@ -103,6 +110,7 @@ final class Life {
         placed = null;
         started = null;
         exit = null;
+        idled = false;
     }
 
     private static Duration longer(Duration one, Duration other) {

@@ -11,6 +11,7 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Outcome;
 import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.StopCause;
 import io.gpusched.core.state.ClusterState;
 
 import org.jspecify.annotations.Nullable;
@@ -22,9 +23,9 @@ import java.util.Map;
 
 /// How long jobs truly ran: a fold over the recorded events.
 ///
-/// A job that ended by itself ran as long as its last run, together with what earlier runs had
-/// saved. Of any other it is only known how long it runs at least; how much longer is what was
-/// learned of jobs of its kind, else as long as it may.
+/// A job that ended by itself, or was stopped for holding GPUs idle, ran as long as its last run,
+/// together with what earlier runs had saved. Of any other it is only known how long it runs at
+/// least; how much longer is what was learned of jobs of its kind, else as long as it may.
 public final class Lives implements Lengths {
     private final Map<Long, Life> lives = new HashMap<>();
     private final Map<Profile, Estimate> estimates = new HashMap<>();
@@ -51,6 +52,7 @@ public final class Lives implements Lengths {
             life.started = job.phase().startedAt();
             if (job.phase() instanceof Phase.Stopping told) {
                 stopping.put(job.id().number(), told.since());
+                life.idled = told.cause().kind() == StopCause.Kind.IDLE;
             }
         }
     }
@@ -72,8 +74,10 @@ public final class Lives implements Lengths {
                     life(e.attempt().job()).ended(e.state().exit());
                 }
             }
-            case Event.AttemptStopping e ->
-                    stopping.putIfAbsent(e.attempt().job().number(), e.at());
+            case Event.AttemptStopping e -> {
+                stopping.putIfAbsent(e.attempt().job().number(), e.at());
+                life(e.attempt().job()).idled |= e.cause().kind() == StopCause.Kind.IDLE;
+            }
             case Event.JobRequeued e -> {
                 stopped(e.job(), e.at());
                 life(e.job()).interrupted(e.at(), e.lost(), every);
@@ -118,10 +122,6 @@ public final class Lives implements Lengths {
     /// Forgets a job about which nobody will ask again.
     void forget(JobId job) {
         lives.remove(job.number());
-    }
-
-    int size() {
-        return lives.size();
     }
 
     /// From now on tells what is likely where it is not known.

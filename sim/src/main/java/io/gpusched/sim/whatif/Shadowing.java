@@ -1,6 +1,8 @@
 package io.gpusched.sim.whatif;
 
+import io.gpusched.core.cell.Listener;
 import io.gpusched.core.engine.Engine;
+import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.learn.LearnerImage;
@@ -74,12 +76,25 @@ public final class Shadowing {
             Way.Known ways,
             Duration mostBehind,
             long mostEvents) {
+        this(from, policy, placer, ways, mostBehind, mostEvents, (batch, conclusion) -> {});
+    }
+
+    /// @param rounds hears of every round of the shadow's decisions, with what it was told before
+    public Shadowing(
+            Beginning from,
+            String policy,
+            String placer,
+            Way.Known ways,
+            Duration mostBehind,
+            long mostEvents,
+            Listener rounds) {
         this.policy = policy;
         this.mostBehind = mostBehind;
         this.mostEvents = mostEvents;
         Way asked = from.inForce.with(policy, placer);
         this.assumed = asked.settings().assumedRuntime();
-        var learning = asked.settings().with(asked.settings().predictions().learning());
+        EngineSettings rules = asked.inForce();
+        var learning = rules.with(rules.predictions().learning());
         Engine engine = Engine.restore(from.image, from.learned, asked.toPolicy(), learning);
         this.since = engine.state().lastAt();
         this.newest = since;
@@ -98,7 +113,8 @@ public final class Shadowing {
                         ways,
                         lives,
                         Map.of(),
-                        this::inShadow);
+                        this::inShadow,
+                        rounds);
     }
 
     /// Hears of the next durable batch, and goes as far as it can.

@@ -10,7 +10,6 @@ import io.gpusched.sim.scenario.Spans;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -107,8 +106,7 @@ public final class VerdictText {
     }
 
     private static void table(StringBuilder out, Verdict verdict) {
-        var was = new ArrayList<>(verdict.recorded().tenants());
-        was.add(verdict.recorded().all());
+        List<Figures.Group> was = verdict.recorded().tenants();
         int width = was.stream().mapToInt(group -> group.name().length()).max().orElse(0);
         String form = "%-" + Math.max(6, width) + "s %6s  %-19s %-19s %-19s %-15s %-11s %-15s %s\n";
         out.append(
@@ -123,25 +121,26 @@ public final class VerdictText {
                         "cost $",
                         "energy kWh"));
         for (Figures.Group each : was) {
-            Figures.Group other = named(each.name(), verdict.otherwise());
-            out.append(
-                    form.formatted(
-                            each.name(),
-                            each.jobs(),
-                            spans(each, other, Figures.Group::waitMean),
-                            spans(each, other, Figures.Group::waitP90),
-                            spans(each, other, Figures.Group::completionMean),
-                            amounts(each, other, Figures.Group::gpuHours),
-                            each.evictions() + " → " + (other == null ? 0 : other.evictions()),
-                            amounts(each, other, Figures.Group::dollars),
-                            amounts(each, other, Figures.Group::kilowattHours)));
+            out.append(row(form, each, named(each.name(), verdict.otherwise())));
         }
+        // A tenant may be called what the total is called.
+        out.append(row(form, verdict.recorded().all(), verdict.otherwise().all()));
+    }
+
+    private static String row(String form, Figures.Group each, Figures.@Nullable Group other) {
+        return form.formatted(
+                each.name(),
+                each.jobs(),
+                spans(each, other, Figures.Group::waitMean),
+                spans(each, other, Figures.Group::waitP90),
+                spans(each, other, Figures.Group::completionMean),
+                amounts(each, other, Figures.Group::gpuHours),
+                each.evictions() + " → " + (other == null ? 0 : other.evictions()),
+                amounts(each, other, Figures.Group::dollars),
+                amounts(each, other, Figures.Group::kilowattHours));
     }
 
     private static Figures.@Nullable Group named(String name, Figures figures) {
-        if (name.equals("all")) {
-            return figures.all();
-        }
         return figures.tenants().stream()
                 .filter(group -> group.name().equals(name))
                 .findFirst()

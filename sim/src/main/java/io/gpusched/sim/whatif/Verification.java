@@ -74,18 +74,29 @@ public final class Verification {
         }
         for (Event fact : batch.facts()) {
             if (fact instanceof Event.EngineStarted e) {
-                Way told = ways.of(e.fingerprint());
-                way = told == null ? way : told;
+                takesCharge(ways.of(e.fingerprint()));
             }
         }
         if (past == null) {
-            past = new Engine(way.toPolicy(), way.settings());
+            past = new Engine(way.toPolicy(), way.inForce());
         }
         if (differing < MOST && question.isAbout(batch)) {
             follow(batch, past);
         }
         past.apply(batch);
         events += batch.size();
+    }
+
+    private void takesCharge(@Nullable Way told) {
+        if (told == null || told.equals(way)) {
+            return;
+        }
+        way = told;
+        if (past != null) {
+            past =
+                    Engine.restore(
+                            past.image(), past.learner().image(), way.toPolicy(), way.inForce());
+        }
     }
 
     private void follow(Batch batch, Engine from) {
@@ -108,9 +119,16 @@ public final class Verification {
         String chosen = from.state().policy();
         Way now = chosen.isEmpty() ? way : new Way(chosen, way.settings());
         Engine engine =
-                Engine.restore(
-                        from.image(), from.learner().image(), now.toPolicy(), now.settings());
-        return new Course(engine, question, now, ways, new Nothing(), Map.of(), event -> {});
+                Engine.restore(from.image(), from.learner().image(), now.toPolicy(), now.inForce());
+        return new Course(
+                engine,
+                question,
+                now,
+                ways,
+                new Nothing(),
+                Map.of(),
+                event -> {},
+                (batch, conclusion) -> {});
     }
 
     /// No run is ever looked after.

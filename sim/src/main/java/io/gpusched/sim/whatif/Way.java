@@ -3,7 +3,6 @@ package io.gpusched.sim.whatif;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Placers;
 import io.gpusched.core.engine.Policies;
-import io.gpusched.core.learn.Predictions;
 import io.gpusched.core.model.FairShare;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
@@ -13,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /// How a scheduler decides: by which policy, under which settings.
+///
+/// @param settings as people set them; [#inForce] is what they come to under the policy
 public record Way(String policy, EngineSettings settings) {
     public static final Way DEFAULT = new Way("priority", EngineSettings.DEFAULT);
 
@@ -38,18 +39,15 @@ public record Way(String policy, EngineSettings settings) {
                         ? settings.policy()
                         : settings.policy()
                                 .with(settings.policy().placement().withPlacer(otherPlacer));
-        return new Way(name, with(rules, predictions(name)));
+        return new Way(name, with(rules));
     }
 
-    /// Shortest predicted first is nothing without predictions.
-    private Predictions predictions(String name) {
-        Predictions set = settings.predictions();
-        return name.startsWith("spf") && !name.equals(policy)
-                ? new Predictions(true, true, set.planned())
-                : set;
+    /// What an engine is made with.
+    EngineSettings inForce() {
+        return settings.under(policy);
     }
 
-    private EngineSettings with(PolicySettings rules, Predictions predictions) {
+    private EngineSettings with(PolicySettings rules) {
         FairShare sharing = settings.fairShare();
         return new EngineSettings(
                 rules,
@@ -59,7 +57,7 @@ public record Way(String policy, EngineSettings settings) {
                 settings.levels(),
                 sharing,
                 settings.idle(),
-                predictions);
+                settings.predictions());
     }
 
     /// Knows ways by what schedulers record of them when they take charge.

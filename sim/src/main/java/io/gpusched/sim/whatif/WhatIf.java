@@ -1,6 +1,8 @@
 package io.gpusched.sim.whatif;
 
+import io.gpusched.core.engine.Conclusion;
 import io.gpusched.core.engine.Engine;
+import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.learn.LearnerImage;
@@ -28,6 +30,11 @@ public final class WhatIf {
         /// @param second whether history is being decided anew already
         /// @return whether to go on
         boolean at(long batch, long events, boolean second);
+
+        /// Hears what is decided anew.
+        ///
+        /// @param round what happened and what was decided; they are numbered from 1
+        default void decided(Batch round, Conclusion conclusion) {}
     }
 
     /// It was stopped from outside.
@@ -78,21 +85,19 @@ public final class WhatIf {
                             + " at "
                             + end.state().lastAt());
         }
-        lives.guessBy(end.learner().model(), way.settings().assumedRuntime());
+        lives.guessBy(end.learner().model(), at.way.settings().assumedRuntime());
         return decide(at, end.state().lastAt());
     }
 
     private void lookBack(Batch batch) {
         for (Event fact : batch.facts()) {
-            if (fact instanceof Event.EngineStarted e && point == null) {
-                Way told = ways.of(e.fingerprint());
-                way = told == null ? way : told;
+            if (fact instanceof Event.EngineStarted e) {
+                takesCharge(ways.of(e.fingerprint()));
             }
         }
         if (past == null) {
             way.with(question.policy(), question.placer()).toPolicy(); // Before all is read.
-            var learning = way.settings().with(way.settings().predictions().learning());
-            past = new Engine(way.toPolicy(), learning);
+            past = new Engine(way.toPolicy(), learning(way));
             lives.savedEvery(way.settings().policy().checkpointEvery());
         }
         if (point == null && question.isAbout(batch)) {
@@ -114,6 +119,24 @@ public final class WhatIf {
         watch(batch, false);
     }
 
+    /// From here on the past is folded by what this scheduler had set, such as how fast use fades.
+    private void takesCharge(@Nullable Way told) {
+        if (told == null || told.equals(way)) {
+            return;
+        }
+        way = told;
+        if (past != null) {
+            past =
+                    Engine.restore(
+                            past.image(), past.learner().image(), way.toPolicy(), learning(way));
+            lives.savedEvery(way.settings().policy().checkpointEvery());
+        }
+    }
+
+    private static EngineSettings learning(Way way) {
+        return way.settings().with(way.settings().predictions().learning());
+    }
+
     /// The way that was really in force: a policy chosen by command is in the ledger.
     private Way inForce(Engine at) {
         String chosen = at.state().policy();
@@ -130,7 +153,7 @@ public final class WhatIf {
 
     private Verdict decide(Point at, Instant end) {
         Way asked = at.way.with(question.policy(), question.placer());
-        Engine engine = Engine.restore(at.image, at.learned, asked.toPolicy(), asked.settings());
+        Engine engine = Engine.restore(at.image, at.learned, asked.toPolicy(), asked.inForce());
         Duration every = at.way.settings().policy().checkpointEvery();
         var recorded = new Account(every);
         var otherwise = new Account(every);
@@ -148,7 +171,8 @@ public final class WhatIf {
                         event -> {
                             otherwise.note(event);
                             starts.otherwise(event);
-                        });
+                        },
+                        watcher::decided);
         long before = events;
         long[] batches = {0};
         history.read(

@@ -1,0 +1,5 @@
+/// How runs of a comparison are told apart.
+@NullMarked
+package io.gpusched.lab.compare;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,43 @@
+package io.gpusched.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.core.learn.Predictions;
+import io.gpusched.server.config.Arguments;
+import io.gpusched.server.config.Config;
+import io.gpusched.server.config.ConfigReader;
+import io.gpusched.server.plugin.LoadedPlugins;
+import io.gpusched.wire.codec.SettingsText;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+final class RecoveredTest {
+    @TempDir Path folder;
+
+    /// So that whoever asks about another policy later knows what it would have had.
+    @Test
+    void engineAndRecordDifferWhereThePolicyNeedsMoreThanIsSet() throws IOException {
+        for (String policy : List.of("spf", "spf-skip", "srtf", "fifo")) {
+            Path file = folder.resolve(policy + ".yaml");
+            Files.writeString(file, "scheduler:\n  policy: " + policy + "\n");
+            Config config =
+                    ConfigReader.read(Arguments.of("--config", file.toString()), Map.of());
+            Predictions set = config.learning().predictions();
+
+            String recorded = Wiring.fingerprint(config, LoadedPlugins.NONE);
+            var read = Objects.requireNonNull(SettingsText.read(recorded));
+            assertThat(read.settings().predictions()).as(policy).isEqualTo(set);
+            assertThat(Recovered.inForce(config, LoadedPlugins.NONE).predictions().plans())
+                    .as(policy)
+                    .isEqualTo(set.plans() || !policy.equals("fifo"));
+        }
+    }
+}

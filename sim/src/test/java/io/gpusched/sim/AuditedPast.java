@@ -1,0 +1,59 @@
+package io.gpusched.sim;
+
+import io.gpusched.core.cell.Listener;
+import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
+import io.gpusched.sim.audit.Auditor;
+import io.gpusched.sim.scenario.Scenario;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/// A simulated history with all that an auditor needs to go on with another course of it.
+final class AuditedPast {
+    private final List<Conclusion> conclusions = new ArrayList<>();
+    private final List<Batch> batches;
+    private final Auditor auditor = new Auditor();
+    private long rounds;
+
+    AuditedPast(Scenario scenario, long seed) {
+        Listener keeps = (batch, conclusion) -> conclusions.add(conclusion);
+        batches =
+                Audited.run(scenario, seed, scenario.rules().toSettings(), List.of(keeps))
+                        .batches();
+    }
+
+    List<Batch> batches() {
+        return batches;
+    }
+
+    /// Lets the auditor see what was recorded up to that batch. What is returned shows it the rest,
+    /// as it is decided anew under that policy.
+    Listener auditFrom(long since, String policy) {
+        for (int i = 0; i < since; i++) {
+            auditor.concluded(batches.get(i), conclusions.get(i));
+        }
+        rounds = since;
+        Instant at = since == 0 ? Instant.EPOCH : batches.get((int) since - 1).at();
+        var change = new Event.PolicyChanged(at, policy, "test");
+        var nothing = new Conclusion(at, List.of(), new LinkedHashMap<>(), Conclusion.Work.NONE);
+        auditor.concluded(new Batch(++rounds, 1, at, List.of(change), List.of(), 0), nothing);
+        return (batch, conclusion) ->
+                auditor.concluded(
+                        new Batch(
+                                ++rounds,
+                                batch.term(),
+                                batch.at(),
+                                batch.facts(),
+                                batch.decided(),
+                                batch.digest()),
+                        conclusion);
+    }
+
+    void settle() {
+        auditor.settle();
+    }
+}

@@ -1,0 +1,261 @@
+package io.gpusched.sim.whatif;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
+
+import io.gpusched.core.cell.Cell;
+import io.gpusched.core.cell.Listener;
+import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.event.Input;
+import io.gpusched.core.event.Report;
+import io.gpusched.core.learn.Predictions;
+import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.sim.ForgetfulJournal;
+import io.gpusched.sim.Simulation;
+import io.gpusched.sim.scenario.Rules;
+import io.gpusched.sim.scenario.Scenario;
+import io.gpusched.sim.scenario.ScenarioFile;
+import io.gpusched.wire.codec.SettingsText;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// What is taken from the record, and how it is counted.
+final class RecordTest {
+    private static final String QUEUE =
+            """
+            policy: {name: fifo}
+            tenants: [{id: a}, {id: b}]
+            cluster:
+              - {name: n1, gpus: 1xA100-80GB}
+            jobs:
+              - {name: first, gpu_count: 1, tenant_id: a, runs: 10m, max_runtime: 1h}
+              - {name: long, at: 1m, gpu_count: 1, tenant_id: a, runs: 1h, max_runtime: 9h}
+              - {name: short, at: 2m, gpu_count: 1, tenant_id: b, runs: 5m, max_runtime: 10m}
+            """;
+
+    @Test
+    void aPolicyThatGoesByPredictionsPlansWithThemAndOthersAsIsSet() {
+        for (String name : List.of("spf", "spf-skip", "srtf")) {
+            Way other = Way.DEFAULT.with(name, "");
+            assertThat(other.inForce().predictions()).as(name).isEqualTo(Predictions.USED);
+            assertThat(other.with("fifo", "").inForce().predictions())
+                    .as("fifo after " + name)
+                    .isEqualTo(Predictions.NONE);
+        }
+        var set = new Way("srtf", EngineSettings.DEFAULT.with(Predictions.USED));
+        assertThat(set.with("fifo", "").inForce().predictions()).isEqualTo(Predictions.USED);
+    }
+
+    @Test
+    void whatIsExpectedOfJobsFollowsThePolicyAskedFor() {
+        String twice = QUEUE + "  - {name: again, kind: first, at: 2h, gpu_count: 1, runs: 10m}\n";
+        for (String policy : List.of("spf", "srtf")) {
+            List<Batch> planned = run(twice.replace("fifo", policy));
+            assertThat(expected(planned)).as(policy).isTrue();
+            assertThat(expected(decided(planned, "fifo"))).as(policy + " to fifo").isFalse();
+            List<Batch> plain = run(twice);
+            assertThat(expected(plain)).isFalse();
+            assertThat(expected(decided(plain, policy))).as("fifo to " + policy).isTrue();
+        }
+    }
+
+    /// Whether something was expected of the job that came last.
+    private static boolean expected(List<Batch> batches) {
+        JobSpec last = null;
+        for (Batch batch : batches) {
+            for (Event fact : batch.facts()) {
+                last = fact instanceof Event.JobSubmitted e ? e.spec() : last;
+            }
+        }
+        return Objects.requireNonNull(last).expected().isKnown();
+    }
+
+    private static List<Batch> decided(List<Batch> batches, String policy) {
+        var rounds = new ArrayList<Batch>();
+        var watcher =
+                new WhatIf.Watcher() {
+                    @Override
+                    public boolean at(long batch, long events, boolean second) {
+                        return true;
+                    }
+
+                    @Override
+                    public void decided(Batch round, Conclusion conclusion) {
+                        rounds.add(round);
+                    }
+                };
+        new WhatIf(history(batches), Question.of(policy), RecordTest::way, watcher).answer();
+        return rounds;
+    }
+
+    @Test
+    void aJobStoppedForIdlingTakesNoLongerUnderAnotherPolicy() {
+        String idle =
+                QUEUE.replace(
+                                "name: fifo",
+                                "name: fifo, idle: {after: 10m, reclaim: true, grace: 5m}")
+                        .replace("runs: 1h,", "runs: 5h, idle_from: 5m, idle_for: 4h,");
+        Verdict verdict = ask(run(idle), Question.of("sjf"));
+
+        assertThat(verdict.parted()).isNotNull();
+        assertThat(verdict.guesses()).isZero();
+        assertThat(verdict.otherwise().all().ended()).isEqualTo(3);
+        assertThat(verdict.otherwise().all().gpuHours())
+                .isCloseTo(verdict.recorded().all().gpuHours(), offset(0.05));
+    }
+
+    @Test
+    void energyIsByTheSheetThatAllElseUses() {
+        Figures.Group all =
+                ask(run(QUEUE.replace("A100-80GB", "K80-12GB")), Question.of("")).recorded().all();
+        assertThat(all.kilowattHours()).isCloseTo(0.150 * all.gpuHours(), offset(1e-9));
+    }
+
+    @Test
+    void whatALostRunHadSavedBeforeThePointIsNotSetAgainstWhatItDidAfter() {
+        String loses =
+                """
+                policy: {name: fifo, checkpoint_interval: 1h}
+                cluster:
+                  - {name: n1, gpus: 1xA100-80GB}
+                jobs:
+                  - {name: long, gpu_count: 1, runs: 6h, max_runtime: 99h, checkpoint_enabled: true}
+                faults:
+                  - {at: 270m, lose_node: n1, back_after: 3m}
+                """;
+        List<Batch> batches = run(loses);
+        Instant four = batches.getFirst().at().plus(Duration.ofHours(4));
+        double whole = ask(batches, Question.of("")).recorded().all().wastedGpuHours();
+        double later =
+                ask(batches, new Question(0, four, "", "")).recorded().all().wastedGpuHours();
+        assertThat(whole).isBetween(0.3, 0.9);
+        assertThat(later).isCloseTo(whole, offset(1e-9));
+    }
+
+    @Test
+    void aTenantCalledAllIsNotTheTotal() {
+        List<Batch> batches = run(QUEUE.replace("id: a", "id: all"));
+        List<String> rows =
+                VerdictText.plain(ask(batches, Question.of("")))
+                        .lines()
+                        .filter(line -> line.startsWith("all "))
+                        .toList();
+        assertThat(rows).hasSize(2);
+        assertThat(rows.getFirst()).contains("1.2 → 1.2");
+        assertThat(rows.getLast()).contains("1.3 → 1.3");
+    }
+
+    /// Under a half-life of a week, b has used less; under the minute that was set before, what a
+    /// used is forgotten by now.
+    @Test
+    void thePastIsFoldedByTheSettingsThatWereInForce() {
+        var batches = new ArrayList<Batch>();
+        Listener keeps = (batch, conclusion) -> batches.add(batch);
+        String fair = QUEUE.replace("fifo", "fair, fair_share: {half_life: 1m}");
+        Scenario scenario = ScenarioFile.parse("first", fair);
+        Rules rules = scenario.rules();
+        var simulation =
+                new Simulation(scenario, rules.toPolicy(), rules.toSettings(), 1, List.of(keeps));
+        var specs = new ArrayList<JobSpec>();
+        simulation.start();
+        while (simulation.step()) {}
+        for (Batch batch : batches) {
+            for (Event fact : batch.facts()) {
+                if (fact instanceof Event.JobSubmitted e) {
+                    specs.add(e.spec());
+                }
+            }
+        }
+        Engine before = simulation.cell().engine();
+        EngineSettings settings =
+                rules.withFairShare(new FairShare(Duration.ofDays(7), rules.fairShare().adjusts()))
+                        .toSettings();
+        var cell =
+                new Cell(
+                        Engine.restore(
+                                before.image(),
+                                before.learner().image(),
+                                rules.toPolicy(),
+                                settings),
+                        new ForgetfulJournal(),
+                        assignment -> {},
+                        keeps);
+        Instant start = before.state().lastAt().plusSeconds(60);
+        cell.takeCharge(9, "later", SettingsText.write("fair", settings, ""), start);
+        Input a = new Command.Submit(specs.get(0), "", 0, false, "test");
+        Input b = new Command.Submit(specs.get(2), "", 0, false, "test");
+        cell.handle(List.of(a), start.plusSeconds(1));
+        runs(cell, 4, start.plusSeconds(2));
+        cell.handle(List.of(ends(cell, 4), b), start.plus(Duration.ofHours(10)));
+        runs(cell, 5, start.plus(Duration.ofHours(10)).plusSeconds(2));
+        cell.handle(List.of(a, b), start.plus(Duration.ofHours(10)).plusSeconds(3));
+        cell.handle(List.of(ends(cell, 5)), start.plus(Duration.ofHours(11)));
+        assertThat(batches.getLast().decided())
+                .anyMatch(
+                        e ->
+                                e instanceof Event.AttemptPlaced placed
+                                        && placed.attempt().job().equals(new JobId(7)));
+
+        var last = new Question(batches.size() - 1, null, "", "");
+        var again =
+                new Verification(history(batches), last, RecordTest::way, WhatIf.Watcher.NOBODY);
+        assertThat(again.run().first()).isEmpty();
+        assertThat(ask(batches, last).parted()).isNull();
+    }
+
+    private static void runs(Cell cell, long job, Instant at) {
+        cell.handle(List.of(new Report.TaskRunning(attempt(cell, job), 0)), at);
+    }
+
+    private static Report ends(Cell cell, long job) {
+        return new Report.TaskEnded(attempt(cell, job), 0, Length.WELL);
+    }
+
+    private static AttemptId attempt(Cell cell, long job) {
+        var known = Objects.requireNonNull(cell.engine().state().job(new JobId(job)));
+        return Objects.requireNonNull(known.phase().run()).id();
+    }
+
+    private static Verdict ask(List<Batch> batches, Question question) {
+        return new WhatIf(history(batches), question, RecordTest::way, WhatIf.Watcher.NOBODY)
+                .answer();
+    }
+
+    private static @Nullable Way way(String fingerprint) {
+        SettingsText.Read read = SettingsText.read(fingerprint);
+        return read == null ? null : new Way(read.policy(), read.settings());
+    }
+
+    private static History history(List<Batch> batches) {
+        return (after, into) -> batches.subList((int) after, batches.size()).forEach(into);
+    }
+
+    private static List<Batch> run(String text) {
+        var batches = new ArrayList<Batch>();
+        Scenario scenario = ScenarioFile.parse("record", text);
+        Rules rules = scenario.rules();
+        new Simulation(
+                        scenario,
+                        rules.toPolicy(),
+                        rules.toSettings(),
+                        1,
+                        List.<Listener>of((batch, conclusion) -> batches.add(batch)))
+                .run();
+        return batches;
+    }
+}
