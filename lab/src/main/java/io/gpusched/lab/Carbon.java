@@ -6,7 +6,6 @@ import io.gpusched.lab.carbon.Deadline;
 import io.gpusched.lab.carbon.Expectation;
 import io.gpusched.lab.carbon.Figure;
 import io.gpusched.lab.carbon.Runs;
-import io.gpusched.sim.trace.BadTrace;
 
 import org.jspecify.annotations.Nullable;
 
@@ -111,24 +110,20 @@ final class Carbon implements Callable<Integer> {
         var figures = new ArrayList<Figure>();
         PrintWriter lines = spec.commandLine().getOut();
         lines.println(Figure.COLUMNS);
-        try {
-            for (Path intensity : intensities) {
-                for (Figure figure : figures(intensity)) {
-                    figures.add(figure);
-                    lines.println(figure.row());
-                }
-                lines.flush();
-                keep(figures);
+        for (Path intensity : intensities) {
+            for (Figure figure : figures(intensity)) {
+                figures.add(figure);
+                lines.println(figure.row());
             }
-            Expectation expected = Expectation.beside(intensities.getFirst());
-            if (expected != null) {
-                compare(figures, expected, lines);
-            }
-            if (report != null) {
-                write(report, CarbonPage.text(figures, expected));
-            }
-        } catch (BadTrace bad) {
-            throw new Hopeless(String.valueOf(bad.getMessage()));
+            lines.flush();
+            keep(figures);
+        }
+        Expectation expected = Expectation.beside(intensities.getFirst());
+        if (expected != null) {
+            compare(figures, expected, lines);
+        }
+        if (report != null) {
+            write(report, CarbonPage.text(figures, expected));
         }
         lines.flush();
         return 0;

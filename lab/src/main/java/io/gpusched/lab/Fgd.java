@@ -8,7 +8,6 @@ import io.gpusched.lab.fgd.Page;
 import io.gpusched.lab.fgd.Published;
 import io.gpusched.lab.fgd.Tables;
 import io.gpusched.lab.fgd.Trace;
-import io.gpusched.sim.trace.BadTrace;
 
 import org.jspecify.annotations.Nullable;
 
@@ -120,11 +119,7 @@ final class Fgd implements Callable<Integer> {
                                 .formatted(String.join(", ", POLICIES.keySet()), policy));
             }
         }
-        try {
-            return run();
-        } catch (BadTrace bad) {
-            throw new Hopeless(String.valueOf(bad.getMessage()));
-        }
+        return run();
     }
 
     private int run() {

@@ -1,7 +1,6 @@
 package io.gpusched.lab;
 
 import io.gpusched.lab.learning.Parts;
-import io.gpusched.sim.trace.BadTrace;
 
 import org.jspecify.annotations.Nullable;
 
@@ -109,15 +108,11 @@ final class Learning implements Callable<Integer> {
                             err.println(step);
                             err.flush();
                         });
-        try {
-            for (String part : parts.isEmpty() ? Parts.NAMES : parts) {
-                String section = experiments.run(part);
-                page.append(section);
-                spec.commandLine().getOut().print(section);
-                spec.commandLine().getOut().flush();
-            }
-        } catch (BadTrace bad) {
-            throw new Hopeless(String.valueOf(bad.getMessage()));
+        for (String part : parts.isEmpty() ? Parts.NAMES : parts) {
+            String section = experiments.run(part);
+            page.append(section);
+            spec.commandLine().getOut().print(section);
+            spec.commandLine().getOut().flush();
         }
         if (report != null) {
             write(report, page.toString().strip() + "\n");

@@ -3,7 +3,6 @@ package io.gpusched.lab;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.lab.philly.LucidTable;
 import io.gpusched.lab.philly.VirtualCluster;
-import io.gpusched.sim.trace.BadTrace;
 import io.gpusched.sim.trace.PhillyReader;
 import io.gpusched.sim.trace.Trace;
 import io.gpusched.sim.trace.TraceJob;
@@ -128,14 +127,6 @@ final class Philly implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try {
-            return run();
-        } catch (BadTrace bad) {
-            throw new Hopeless(String.valueOf(bad.getMessage()));
-        }
-    }
-
-    private int run() {
         policies.forEach(Philly::check);
         if (nodes < 1) {
             throw new Hopeless("--nodes: expected a number from 1 on, found " + nodes);

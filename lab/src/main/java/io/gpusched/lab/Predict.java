@@ -4,7 +4,6 @@ import io.gpusched.lab.runtimes.Contest;
 import io.gpusched.lab.runtimes.PastJob;
 import io.gpusched.lab.runtimes.RuntimePage;
 import io.gpusched.lab.runtimes.Verdict;
-import io.gpusched.sim.trace.BadTrace;
 
 import org.jspecify.annotations.Nullable;
 
@@ -63,12 +62,7 @@ final class Predict implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<PastJob> jobs;
-        try {
-            jobs = PastJob.read(data);
-        } catch (BadTrace bad) {
-            throw new Hopeless(String.valueOf(bad.getMessage()));
-        }
+        List<PastJob> jobs = PastJob.read(data);
         if (jobs.isEmpty()) {
             throw new Hopeless("the trace in " + data + " has no jobs");
         }

@@ -7,7 +7,6 @@ import io.gpusched.lab.swf.Sequence;
 import io.gpusched.lab.swf.Starts;
 import io.gpusched.lab.swf.SwfPage;
 import io.gpusched.lab.swf.Table;
-import io.gpusched.sim.trace.BadTrace;
 import io.gpusched.sim.trace.SwfReader;
 import io.gpusched.sim.trace.Trace;
 import io.gpusched.sim.trace.TraceJob;
@@ -125,14 +124,6 @@ final class Swf implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try {
-            return run();
-        } catch (BadTrace bad) {
-            throw new Hopeless(String.valueOf(bad.getMessage()));
-        }
-    }
-
-    private int run() {
         if (procs < 1 || sequences < 1 || length < 1) {
             throw new Hopeless("--procs, --length and --sequences are numbers from 1 on");
         }
