@@ -14,9 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -32,8 +30,9 @@ import java.util.regex.Pattern;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Finds what is saved in carbon when jobs wait for cleaner power until somebody would",
-            "look at their results, in one piece (non) and in pieces (int).",
+            "Finds what is saved in carbon when jobs wait for cleaner power.",
+            "They wait until somebody would look at their results at most, and run in one piece",
+            "(non) or in pieces (int).",
             "",
             "Where the folder of the intensity holds lwa_expected.csv, it says how many figures",
             "equal those.",
@@ -123,7 +122,7 @@ final class Carbon implements Callable<Integer> {
             compare(figures, expected, lines);
         }
         if (report != null) {
-            write(report, CarbonPage.text(figures, expected));
+            Output.write(report, CarbonPage.text(figures, expected));
         }
         lines.flush();
         return 0;
@@ -192,15 +191,7 @@ final class Carbon implements Callable<Integer> {
         if (out != null) {
             var text = new StringBuilder(Figure.COLUMNS).append('\n');
             figures.forEach(figure -> text.append(figure.row()).append('\n'));
-            write(out, text.toString());
-        }
-    }
-
-    private static void write(Path to, String text) {
-        try {
-            Files.writeString(to, text);
-        } catch (IOException e) {
-            throw new Hopeless("cannot write " + to + ": " + e);
+            Output.write(out, text.toString());
         }
     }
 }

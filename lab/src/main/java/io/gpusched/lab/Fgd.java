@@ -16,10 +16,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,8 +33,9 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Reruns the experiment of \"Beware of Fragmentation\" (ATC 2023) with the core of",
-            "production: pods arrive one by one, nothing leaves, what fits nowhere is dropped.",
+            "Reruns the experiment of \"Beware of Fragmentation\" (ATC 2023).",
+            "The core of production decides: pods arrive one by one, nothing leaves, what fits",
+            "nowhere is dropped.",
             "",
             "Prints the share of GPUs in use when 100 %% and 130 %% of them have been asked",
             "for, and how many points equal the published ones where the folder has them.",
@@ -236,15 +235,7 @@ final class Fgd implements Callable<Integer> {
     }
 
     private void write(List<String> lines) {
-        try {
-            if (out != null) {
-                Files.write(out, lines);
-            }
-            if (report != null) {
-                Files.writeString(report, page.text());
-            }
-        } catch (IOException e) {
-            throw new Hopeless("cannot write the results: " + e);
-        }
+        Output.write(out, lines);
+        Output.write(report, page.text());
     }
 }

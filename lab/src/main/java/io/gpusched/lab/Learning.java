@@ -9,9 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,19 +113,11 @@ final class Learning implements Callable<Integer> {
             spec.commandLine().getOut().flush();
         }
         if (report != null) {
-            write(report, page.toString().strip() + "\n");
+            Output.write(report, page.toString().strip() + "\n");
             if (!experiments.plot().isEmpty()) {
-                write(report.resolveSibling("regret.svg"), experiments.plot());
+                Output.write(report.resolveSibling("regret.svg"), experiments.plot());
             }
         }
         return 0;
-    }
-
-    private static void write(Path to, String page) {
-        try {
-            Files.writeString(to, page);
-        } catch (IOException e) {
-            throw new Hopeless("cannot write the results: " + e);
-        }
     }
 }

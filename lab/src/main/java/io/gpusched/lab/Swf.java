@@ -18,9 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -34,8 +32,9 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Runs sequences of a batch log in the Standard Workload Format on one machine with",
-            "many cores, job by job in a fixed order, as the tables of RLScheduler (SC 2020) do.",
+            "Runs sequences of a batch log in the Standard Workload Format.",
+            "They run on one machine with many cores, job by job in a fixed order, as in the",
+            "tables of RLScheduler (SC 2020).",
             "",
             "Prints means over the sequences, and how many values equal those of",
             "expected_sequences.csv where it lies beside the trace.",
@@ -208,18 +207,12 @@ final class Swf implements Callable<Integer> {
     }
 
     private void write(List<Table> tables) {
-        try {
-            if (out != null) {
-                var lines = new ArrayList<String>();
-                lines.add(Table.HEADER);
-                tables.forEach(table -> lines.addAll(table.lines()));
-                Files.write(out, lines);
-            }
-            if (report != null) {
-                Files.writeString(report, SwfPage.text(report, tables));
-            }
-        } catch (IOException e) {
-            throw new Hopeless("cannot write the results: " + e);
+        var lines = new ArrayList<String>();
+        lines.add(Table.HEADER);
+        tables.forEach(table -> lines.addAll(table.lines()));
+        Output.write(out, lines);
+        if (report != null) {
+            Output.write(report, SwfPage.text(report, tables));
         }
     }
 }

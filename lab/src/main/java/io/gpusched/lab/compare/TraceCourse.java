@@ -25,6 +25,7 @@ import io.gpusched.sim.trace.ServingReader;
 import io.gpusched.sim.trace.SwfReader;
 import io.gpusched.sim.trace.Trace;
 import io.gpusched.sim.trace.TraceJob;
+import io.gpusched.sim.trace.Trouble;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -110,7 +111,7 @@ public final class TraceCourse {
             } catch (BadTrace bad) {
                 throw new Unanswerable(String.valueOf(bad.getMessage()));
             } catch (IOException e) {
-                throw new Unanswerable(file + " cannot be read: " + e);
+                throw new Unanswerable(file + " cannot be read: " + Trouble.with(e));
             }
         }
 
@@ -160,7 +161,7 @@ public final class TraceCourse {
         } catch (BadTrace bad) {
             throw new Unanswerable(String.valueOf(bad.getMessage()));
         } catch (IOException e) {
-            throw new Unanswerable(file + " cannot be read: " + e);
+            throw new Unanswerable(file + " cannot be read: " + Trouble.with(e));
         }
     }
 

@@ -10,11 +10,13 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /// The lines of a text file, packed with gzip (a name that ends in `.gz`) or not.
-final class Lines implements AutoCloseable {
+public final class Lines implements AutoCloseable {
     private final String file;
     private final BufferedReader reader;
     private long number;
@@ -41,19 +43,36 @@ final class Lines implements AutoCloseable {
                     "%s is not packed with gzip although its name ends in .gz; pack it again, or rename it"
                             .formatted(path));
         } catch (IOException e) {
-            throw new BadTrace("%s cannot be read: %s".formatted(path, e.getMessage()));
+            throw new BadTrace("%s cannot be read: %s".formatted(path, Trouble.with(e)));
+        }
+    }
+
+    /// All lines of a file, blank ones too.
+    ///
+    /// @param expected what kind of file this should be, for people
+    public static List<String> all(Path path, String expected) {
+        try (Lines lines = open(path, expected)) {
+            var all = new ArrayList<String>();
+            for (String line = lines.read(); line != null; line = lines.read()) {
+                all.add(line);
+            }
+            return all;
         }
     }
 
     /// The next line that is not blank; null at the end.
     @Nullable String next() {
+        String line = read();
+        while (line != null && line.isBlank()) {
+            line = read();
+        }
+        return line;
+    }
+
+    private @Nullable String read() {
         try {
             String line = reader.readLine();
             number++;
-            while (line != null && line.isBlank()) {
-                line = reader.readLine();
-                number++;
-            }
             return line;
         } catch (EOFException | ZipException e) {
             throw new BadTrace(
@@ -62,7 +81,7 @@ final class Lines implements AutoCloseable {
         } catch (IOException e) {
             throw new BadTrace(
                     "%s, after line %d: cannot be read: %s"
-                            .formatted(file, number, e.getMessage()));
+                            .formatted(file, number, Trouble.with(e)));
         }
     }
 
@@ -80,7 +99,7 @@ final class Lines implements AutoCloseable {
         try {
             reader.close();
         } catch (IOException e) {
-            throw new BadTrace("%s cannot be closed: %s".formatted(file, e.getMessage()));
+            throw new BadTrace("%s cannot be closed: %s".formatted(file, Trouble.with(e)));
         }
     }
 }

@@ -131,6 +131,8 @@ final class ReadersTest {
         assertThat(trace.jobs()).hasSize(2);
         assertThat(trace.bad().count()).isEqualTo(4);
         assertThat(trace.bad().first().get(0)).startsWith("line 3: expected timestamp,duration");
+        assertThat(trace.bad().first().get(1))
+                .endsWith("found yesterday,60.0,1,60.0,a (not a time)");
         assertThat(trace.bad().first().get(3)).startsWith("line 7:");
         assertThat(trace.remarks().getFirst()).contains("jobs.csv", "4 rows");
     }
