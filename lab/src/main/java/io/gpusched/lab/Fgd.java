@@ -137,12 +137,13 @@ final class Fgd implements Callable<Integer> {
                 for (int seed : seeds(trace)) {
                     Curve curve = run(trace, workload, policy, seed, published, to, lines);
                     all = all.plus(published.match(workload, policy, seed, curve));
+                    Output.write(out, lines); // Again each time, so that what is done is kept.
                 }
             }
         }
         to.println(summary(all));
         to.flush();
-        write(lines);
+        Output.write(report, page.text());
         return 0;
     }
 
@@ -232,10 +233,5 @@ final class Fgd implements Callable<Integer> {
                         all.points(),
                         all.worst(),
                         all.mean());
-    }
-
-    private void write(List<String> lines) {
-        Output.write(out, lines);
-        Output.write(report, page.text());
     }
 }

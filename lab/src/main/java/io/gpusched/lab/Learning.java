@@ -111,9 +111,10 @@ final class Learning implements Callable<Integer> {
             page.append(section);
             spec.commandLine().getOut().print(section);
             spec.commandLine().getOut().flush();
+            // After each part, so that what is done is kept.
+            Output.write(report, page.toString().strip() + "\n");
         }
         if (report != null) {
-            Output.write(report, page.toString().strip() + "\n");
             if (!experiments.plot().isEmpty()) {
                 Output.write(report.resolveSibling("regret.svg"), experiments.plot());
             }

@@ -146,10 +146,15 @@ final class Swf implements Callable<Integer> {
                 report == null ? new boolean[] {backfill} : new boolean[] {false, true}) {
             var table = new Table(new Table.Setup(name(), backfills, length, seed), expected);
             tables.add(table);
-            names.forEach(policy -> fill(table, trace.jobs(), policy, starts));
+            for (String policy : names) {
+                fill(table, trace.jobs(), policy, starts);
+                keep(tables);
+            }
             print(table, to);
         }
-        write(tables);
+        if (report != null) {
+            Output.write(report, SwfPage.text(report, tables));
+        }
         return 0;
     }
 
@@ -206,13 +211,11 @@ final class Swf implements Callable<Integer> {
         to.flush();
     }
 
-    private void write(List<Table> tables) {
+    /// Again after each policy, so that what is done is kept.
+    private void keep(List<Table> tables) {
         var lines = new ArrayList<String>();
         lines.add(Table.HEADER);
         tables.forEach(table -> lines.addAll(table.lines()));
         Output.write(out, lines);
-        if (report != null) {
-            Output.write(report, SwfPage.text(report, tables));
-        }
     }
 }

@@ -35,7 +35,8 @@ final class TraceOptions {
     @Option(
             names = "--format",
             paramLabel = "NAME",
-            description = "How they are written: swf, philly, openb (pods) or alibaba-v2025.")
+            description =
+                    "How they are written: swf, philly, openb (pods), alibaba-v2025 or azure-llm.")
     private String format = "philly";
 
     @Option(
@@ -110,8 +111,8 @@ final class TraceOptions {
                 .orElseThrow(
                         () ->
                                 new Hopeless(
-                                        "--format: expected swf, philly, openb or alibaba-v2025,"
-                                                + " found "
+                                        "--format: expected swf, philly, openb,"
+                                                + " alibaba-v2025 or azure-llm, found "
                                                 + format));
     }
 

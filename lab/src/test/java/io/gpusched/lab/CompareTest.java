@@ -177,6 +177,7 @@ final class CompareTest {
             {"../samples/batch.swf", "swf", "1x0", "64"},
             {"../samples/openb-pods.csv", "openb", "12x8", "96"},
             {"../samples/serving.csv", "alibaba-v2025", "4x8", "96"},
+            {"../samples/llm-requests.csv", "azure-llm", "1x8", "96"},
         };
         for (String[] trace : traces) {
             String[] words = {

@@ -21,6 +21,7 @@ import io.gpusched.sim.scenario.Truth;
 import io.gpusched.sim.trace.BadTrace;
 import io.gpusched.sim.trace.OpenbReader;
 import io.gpusched.sim.trace.PhillyReader;
+import io.gpusched.sim.trace.RequestReader;
 import io.gpusched.sim.trace.ServingReader;
 import io.gpusched.sim.trace.SwfReader;
 import io.gpusched.sim.trace.Trace;
@@ -59,7 +60,8 @@ public final class TraceCourse {
         SWF,
         PHILLY,
         OPENB,
-        ALIBABA_V2025;
+        ALIBABA_V2025,
+        AZURE_LLM;
 
         Trace read(Path file) {
             return switch (this) {
@@ -67,6 +69,7 @@ public final class TraceCourse {
                 case PHILLY -> PhillyReader.read(file);
                 case OPENB -> OpenbReader.pods(file);
                 case ALIBABA_V2025 -> ServingReader.read(file);
+                case AZURE_LLM -> RequestReader.USUAL.read(file);
             };
         }
     }

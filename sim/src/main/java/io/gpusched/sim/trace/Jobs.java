@@ -89,7 +89,7 @@ final class Jobs {
     }
 
     /// What Java says about numbers and times is for programmers.
-    private static String why(RuntimeException wrong) {
+    static String why(RuntimeException wrong) {
         return switch (wrong) {
             case NumberFormatException number -> "not a number";
             case DateTimeException time -> "not a time";
