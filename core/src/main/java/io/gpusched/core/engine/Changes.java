@@ -127,8 +127,9 @@ final class Changes {
     private void higherPriority() {
         var steps = new TreeSet<Integer>();
         for (Job other : hypothesis.state.preemptible()) {
-            if (other.priority() >= job.priority() && other.priority() < Integer.MAX_VALUE) {
-                steps.add(other.priority() + 1);
+            long enough = hypothesis.leavesFor(other);
+            if (enough > job.priority() && enough <= Integer.MAX_VALUE) {
+                steps.add((int) enough);
             }
         }
         var priorities = new ArrayList<>(steps);

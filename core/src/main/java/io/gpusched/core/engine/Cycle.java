@@ -35,6 +35,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 
@@ -81,6 +82,7 @@ public final class Cycle {
     private @Nullable Instant sparedUntil;
     private boolean soughtRise;
     private @Nullable Instant risesAt;
+    private final Map<Integer, Optional<Instant>> leavesAt = new LinkedHashMap<>();
 
     Cycle(ClusterState state, Policy policy, Search search, Duration assumed, Instant now) {
         this.state = state;
@@ -287,6 +289,15 @@ public final class Cycle {
             }
         }
         return risesAt;
+    }
+
+    /// When somebody leaves for the job by time alone; null when nobody does.
+    @Nullable Instant nextToLeave(Job job) {
+        if (!leavesAt.containsKey(job.priority())) {
+            Instant next = policy.preemptor().nextToLeave(job.priority(), state, now);
+            leavesAt.put(job.priority(), Optional.ofNullable(next));
+        }
+        return leavesAt.get(job.priority()).orElse(null);
     }
 
     /// Stops those who must not go on in this round.

@@ -352,6 +352,7 @@ public final class Engine {
                         && cycle.claims().isAheadOfReservation(head(tried));
         state.waiting().restUntilCapacity(tried, hopeless);
         Instant over = Instants.earlier(cycle.firstSparedIsOver(), cycle.firstRise());
+        over = Instants.earlier(over, cycle.nextToLeave(head(tried)));
         if (over != null) {
             state.waiting().atTheLatest(tried, over);
         }

@@ -106,6 +106,11 @@ final class Hypothesis {
         }
     }
 
+    /// The lowest base priority that makes the running job leave.
+    long leavesFor(Job running) {
+        return policy.preemptor().leavesFor(running, now);
+    }
+
     /// Why no place of the level it requires or wishes for has room for all its tasks; null when
     /// that is not the reason.
     @Nullable Refusal tooSpread(Job job) {

@@ -163,13 +163,13 @@ public final class Policies {
         if (order instanceof PreemptiveOrder preemptive) {
             return new LastFirst(preemptive);
         }
-        if (order instanceof FifoOrder
-                || order instanceof RandomOrder
-                || order.reservesForOldest()) {
+        Duration pointEvery = order.pointEvery();
+        if (pointEvery == null) {
             return new Nobody();
         }
         var lost = new LostWork(settings.checkpointEvery());
-        return order.byTenant() ? new TakeBack(lost) : new LowestFirst(lost);
+        var lowest = new LowestFirst(lost, pointEvery);
+        return order.byTenant() ? new TakeBack(lost, lowest) : lowest;
     }
 
     private static Backfill backfill(String name) {

@@ -3,6 +3,8 @@ package io.gpusched.core.policy;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.state.ClusterView;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
 import java.util.List;
 
@@ -16,6 +18,17 @@ public interface Preemptor {
     /// How important the job is in the eyes of this rule; more is more.
     default long rank(Job job) {
         return job.priority();
+    }
+
+    /// The lowest base priority that makes the running job leave now.
+    default long leavesFor(Job running, Instant now) {
+        return running.priority() + 1L;
+    }
+
+    /// When a running job leaves for one of this base priority that does not leave for it now, with
+    /// nothing but time passing; null when none will.
+    default @Nullable Instant nextToLeave(int priority, ClusterView cluster, Instant now) {
+        return null;
     }
 
     /// Running jobs that have to leave at the beginning of a round whoever comes instead: for rules

@@ -2,6 +2,9 @@ package io.gpusched.core.policy;
 
 import io.gpusched.core.model.Job;
 
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
 import java.time.Instant;
 
 /// Decides whose turn it is. The smallest key goes first, then the smaller job number.
@@ -17,6 +20,13 @@ public interface QueueOrder {
     /// would give the same keys are equal.
     default QueueOrder at(Instant now) {
         return this;
+    }
+
+    /// The waiting time that is worth one point of priority, zero where waiting is worth none; null
+    /// where the line does not go by priority. Then nobody is stopped for a more important job
+    /// either: it could have gone first a moment ago.
+    default @Nullable Duration pointEvery() {
+        return null;
     }
 
     /// Whether tenants take turns by their fair share, so that the key decides only between jobs of

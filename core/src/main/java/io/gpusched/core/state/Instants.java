@@ -8,11 +8,11 @@ import java.time.Instant;
 public final class Instants {
     private Instants() {}
 
-    static long micros(Instant instant) {
+    public static long micros(Instant instant) {
         return instant.getEpochSecond() * 1_000_000 + instant.getNano() / 1000;
     }
 
-    static Instant ofMicros(long micros) {
+    public static Instant ofMicros(long micros) {
         return Instant.ofEpochSecond(
                 Math.floorDiv(micros, 1_000_000L), Math.floorMod(micros, 1_000_000L) * 1000);
     }

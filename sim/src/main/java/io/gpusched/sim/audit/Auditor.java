@@ -128,8 +128,7 @@ public final class Auditor implements Listener {
             case Event.JobRequeued e -> requeued(e);
             case Event.JobEnded e -> ended(e);
             case Event.ClaimMade e -> claimed(e.claim());
-            case Event.ClaimDropped e ->
-                    Violation.unless(claims.remove(e.claim()) != null, "there is no such claim");
+            case Event.ClaimDropped e -> dropped(e);
             case Event.NodeJoined e ->
                     nodes.computeIfAbsent(e.node().id(), id -> new NodeBook(e.node()))
                             .describe(e.node());
@@ -175,6 +174,7 @@ public final class Auditor implements Listener {
         job.attempts++;
         job.attempt = e.attempt();
         job.on = e.on();
+        job.placed = e.at();
         waiting--;
         holding++;
     }
@@ -316,6 +316,19 @@ public final class Auditor implements Listener {
         }
     }
 
+    private void dropped(Event.ClaimDropped e) {
+        Claim claim = claims.remove(e.claim());
+        Violation.unless(claim != null, "there is no such claim");
+        if (claim != null
+                && claim.kind() == Claim.Kind.ROOM
+                && claim.holder() instanceof Holder.OfJob of) {
+            JobBook job = jobs.get(of.job());
+            if (job != null) {
+                job.roomEnded = e.at();
+            }
+        }
+    }
+
     private void checkHolder(Claim claim) {
         if (claim.holder() instanceof Holder.OfJob of) {
             JobBook job = jobs.get(of.job());
@@ -346,6 +359,15 @@ public final class Auditor implements Listener {
                     job(victim).priority,
                     preemptor,
                     job(preemptor).priority);
+            // Nobody else is offered room that is being made: who is more important has to wait
+            // until it is used.
+            Violation.unless(
+                    orders.decides()
+                            || !now.equals(job(victim).placed)
+                            || now.equals(job(victim).roomEnded),
+                    "%s was preempted for %s in the moment it was placed",
+                    victim,
+                    preemptor);
             Violation.unless(
                     tenants.mayPreempt(job(preemptor)),
                     "the tenant of %s may not preempt others",

@@ -7,6 +7,8 @@ import io.gpusched.core.model.Placement;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Instant;
+
 /// What the auditor knows of one job that has not ended.
 final class JobBook {
     enum Stage {
@@ -26,6 +28,10 @@ final class JobBook {
 
     @Nullable AttemptId attempt;
     @Nullable Placement on;
+    @Nullable Instant placed;
+
+    /// When room that was being made for it was used or given up.
+    @Nullable Instant roomEnded;
 
     JobBook(JobId id, JobSpec spec, boolean held) {
         this.id = id;

@@ -3,6 +3,8 @@ package io.gpusched.core.policy.order;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.policy.QueueOrder;
 
+import java.time.Duration;
+
 /// Tenants take turns: first those below their guarantee, then whoever has had the smallest share
 /// for its weight, now and lately. Among jobs of one tenant, priority and waiting decide as ever.
 public final class FairOrder implements QueueOrder {
@@ -21,6 +23,11 @@ public final class FairOrder implements QueueOrder {
     @Override
     public long key(Job job) {
         return inside.key(job);
+    }
+
+    @Override
+    public Duration pointEvery() {
+        return inside.pointEvery();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.gpusched.core.policy.order;
 
 import io.gpusched.core.model.Job;
 import io.gpusched.core.policy.QueueOrder;
+import io.gpusched.core.state.Instants;
 
 /// First come, first served.
 public final class FifoOrder implements QueueOrder {
@@ -12,6 +13,6 @@ public final class FifoOrder implements QueueOrder {
 
     @Override
     public long key(Job job) {
-        return PriorityOrder.micros(PriorityOrder.since(job));
+        return Instants.micros(PriorityOrder.since(job));
     }
 }

@@ -2,6 +2,7 @@ package io.gpusched.core.policy.order;
 
 import io.gpusched.core.model.Job;
 import io.gpusched.core.policy.PreemptiveOrder;
+import io.gpusched.core.state.Instants;
 
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,7 @@ public record LeastAttained(long gpuSeconds) implements PreemptiveOrder {
     }
 
     private long key(Job job, Duration attained) {
-        return PriorityOrder.micros(job.submitted()) + (isBehind(job, attained) ? BEHIND : 0);
+        return Instants.micros(job.submitted()) + (isBehind(job, attained) ? BEHIND : 0);
     }
 
     private boolean isBehind(Job job, Duration attained) {

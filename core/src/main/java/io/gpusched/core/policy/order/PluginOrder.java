@@ -3,19 +3,30 @@ package io.gpusched.core.policy.order;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.policy.QueueOrder;
 
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+
 /// An order from elsewhere. A job that it fails on stands last.
 public final class PluginOrder implements QueueOrder {
     private final QueueOrder inner;
     private final String name;
+    private final @Nullable Duration pointEvery;
 
     public PluginOrder(QueueOrder inner) {
         this.inner = inner;
         this.name = inner.name();
+        this.pointEvery = inner.pointEvery();
     }
 
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public @Nullable Duration pointEvery() {
+        return pointEvery;
     }
 
     @Override

@@ -4,9 +4,11 @@ import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.policy.QueueOrder;
+import io.gpusched.core.state.Instants;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 /// Higher priority first, and waiting makes everybody more important at the same pace.
 ///
@@ -43,14 +45,15 @@ public final class PriorityOrder implements QueueOrder {
         if (microsPerPoint == 0) {
             return -(long) job.priority();
         }
-        return micros(since(job)) - job.priority() * microsPerPoint;
+        return Instants.micros(since(job)) - job.priority() * microsPerPoint;
+    }
+
+    @Override
+    public Duration pointEvery() {
+        return Duration.of(microsPerPoint, ChronoUnit.MICROS);
     }
 
     static Instant since(Job job) {
         return job.phase() instanceof Phase.Waiting waiting ? waiting.since() : job.submitted();
-    }
-
-    static long micros(Instant instant) {
-        return instant.getEpochSecond() * 1_000_000 + instant.getNano() / 1000;
     }
 }

@@ -6,6 +6,9 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.policy.Preemptor;
 import io.gpusched.core.policy.Room;
 import io.gpusched.core.state.ClusterView;
+import io.gpusched.core.state.Instants;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 
 /// Lets the least important work leave: lowest priority first and, among equals, the work that
 /// loses the fewest GPU-seconds ([LostWork]).
@@ -27,6 +31,13 @@ import java.util.List;
 /// the same set comes of it, with a few searches for each job that leaves instead of one for each
 /// that might have.
 ///
+/// What a run earned by waiting protects it for a while: it counts with the age it had when it got
+/// its places, less the time since then. So whoever went first because it had waited longest is not
+/// stopped in the same moment for somebody it went before, and nobody is protected for longer than
+/// it waited. Protection ends at full minutes, so that few look again for that reason.
+///
+///     10 points a minute: priority 10, waited 30 minutes, started 10 minutes ago counts as 210
+///
 /// Why no two jobs can push each other out in turn: a victim is always strictly below the job it
 /// makes room for by base priority, which waiting does not raise, so along any chain of preemptions
 /// priority strictly falls.
@@ -38,22 +49,29 @@ public final class LowestFirst implements Preemptor {
             Comparator.comparingLong(Candidate::loss)
                     .thenComparing(candidate -> candidate.job.id(), Comparator.reverseOrder());
 
+    private static final long MINUTE = 60_000_000;
+
     private final LostWork lost;
+    private final long microsPerPoint;
     private final boolean ofOneTenant;
 
     /// Lets jobs of any tenant leave that allows it.
-    public LowestFirst(LostWork lost) {
-        this(lost, false);
+    ///
+    /// @param pointEvery the waiting time that is worth one point of priority; zero where waiting
+    ///        is worth none
+    public LowestFirst(LostWork lost, Duration pointEvery) {
+        this(lost, pointEvery.toNanos() / 1000, false);
     }
 
-    private LowestFirst(LostWork lost, boolean ofOneTenant) {
+    private LowestFirst(LostWork lost, long microsPerPoint, boolean ofOneTenant) {
         this.lost = lost;
+        this.microsPerPoint = microsPerPoint;
         this.ofOneTenant = ofOneTenant;
     }
 
-    /// Lets only jobs of the same tenant leave.
-    static LowestFirst ofOneTenant(LostWork lost) {
-        return new LowestFirst(lost, true);
+    /// The same rule that lets only jobs of the same tenant leave.
+    LowestFirst ofOneTenant() {
+        return new LowestFirst(lost, microsPerPoint, true);
     }
 
     @Override
@@ -76,6 +94,7 @@ public final class LowestFirst implements Preemptor {
                 break;
             }
             if (mayLeave(other, cluster)
+                    && leavesFor(other, now) <= job.priority()
                     && !endsSoonAnyway(other, now)
                     && (!ofOneTenant || other.tenant().equals(job.tenant()))
                     && room.couldUse(other)) {
@@ -88,6 +107,47 @@ public final class LowestFirst implements Preemptor {
         var needed = new ArrayList<Job>();
         spareWhoCanStay(leaving, room, needed);
         return needed;
+    }
+
+    @Override
+    public long leavesFor(Job running, Instant now) {
+        if (microsPerPoint == 0) {
+            return running.priority() + 1L;
+        }
+        long minute = Math.floorDiv(Instants.micros(now), MINUTE) * MINUTE;
+        long left = Math.max(0, Math.min(earned(running), unprotected(running) - minute));
+        return running.priority() + left / microsPerPoint + 1;
+    }
+
+    @Override
+    public @Nullable Instant nextToLeave(int priority, ClusterView cluster, Instant now) {
+        long next = Long.MAX_VALUE;
+        for (Job other : cluster.preemptible()) {
+            if (other.priority() >= priority) {
+                break;
+            }
+            if (leavesFor(other, now) > priority) {
+                long ahead = ((long) priority - other.priority()) * microsPerPoint;
+                next = Math.min(next, unprotected(other) - ahead);
+            }
+        }
+        return next == Long.MAX_VALUE
+                ? null
+                : Instants.ofMicros((Math.floorDiv(next, MINUTE) + 1) * MINUTE);
+    }
+
+    /// What the job's waiting is worth, in microseconds.
+    private static long earned(Job running) {
+        return placed(running) - Instants.micros(running.submitted());
+    }
+
+    /// When it will have run for as long as it waited.
+    private static long unprotected(Job running) {
+        return placed(running) + earned(running);
+    }
+
+    private static long placed(Job running) {
+        return Instants.micros(Objects.requireNonNull(running.phase().run()).placed());
     }
 
     /// Whether the job may be stopped for others at all, whatever its priority.

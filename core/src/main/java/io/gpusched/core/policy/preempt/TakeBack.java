@@ -45,9 +45,20 @@ public final class TakeBack implements Preemptor {
     private final LostWork lost;
     private final Preemptor inside;
 
-    public TakeBack(LostWork lost) {
+    /// @param inside who leaves for a job of the same tenant
+    public TakeBack(LostWork lost, LowestFirst inside) {
         this.lost = lost;
-        this.inside = LowestFirst.ofOneTenant(lost);
+        this.inside = inside.ofOneTenant();
+    }
+
+    @Override
+    public long leavesFor(Job running, Instant now) {
+        return inside.leavesFor(running, now);
+    }
+
+    @Override
+    public @Nullable Instant nextToLeave(int priority, ClusterView cluster, Instant now) {
+        return inside.nextToLeave(priority, cluster, now);
     }
 
     @Override
