@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.BufferedReader;
 import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -17,12 +18,34 @@ import java.util.zip.ZipException;
 
 /// The lines of a text file, packed with gzip (a name that ends in `.gz`) or not.
 public final class Lines implements AutoCloseable {
+    /// Gives all that can be unpacked before it says that the rest is missing: readers fill large
+    /// buffers, and nobody would know how far they came.
+    private static final class Noticed extends FilterInputStream {
+        private String trouble = "";
+
+        Noticed(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read(byte[] into, int from, int length) throws IOException {
+            try {
+                return trouble.isEmpty() ? super.read(into, from, length) : -1;
+            } catch (EOFException | ZipException e) {
+                trouble = String.valueOf(e.getMessage());
+                return -1;
+            }
+        }
+    }
+
     private final String file;
+    private final Noticed in;
     private final BufferedReader reader;
     private long number;
 
-    private Lines(String file, BufferedReader reader) {
+    private Lines(String file, Noticed in, BufferedReader reader) {
         this.file = file;
+        this.in = in;
         this.reader = reader;
     }
 
@@ -34,9 +57,10 @@ public final class Lines implements AutoCloseable {
         }
         try {
             InputStream raw = Files.newInputStream(path);
-            InputStream in = name.endsWith(".gz") ? new GZIPInputStream(raw, 1 << 16) : raw;
+            var in = new Noticed(name.endsWith(".gz") ? new GZIPInputStream(raw, 1 << 16) : raw);
             return new Lines(
                     name,
+                    in,
                     new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8), 1 << 16));
         } catch (ZipException | EOFException e) {
             throw new BadTrace(
@@ -72,12 +96,13 @@ public final class Lines implements AutoCloseable {
     private @Nullable String read() {
         try {
             String line = reader.readLine();
+            if (line == null && !in.trouble.isEmpty()) {
+                throw new BadTrace(
+                        "%s, after line %d: the packed file ends too early or is damaged (%s); expected a whole file, copy it again"
+                                .formatted(file, number, in.trouble));
+            }
             number++;
             return line;
-        } catch (EOFException | ZipException e) {
-            throw new BadTrace(
-                    "%s, after line %d: the packed file ends too early or is damaged (%s); expected a whole file, copy it again"
-                            .formatted(file, number, e.getMessage()));
         } catch (IOException e) {
             throw new BadTrace(
                     "%s, after line %d: cannot be read: %s"

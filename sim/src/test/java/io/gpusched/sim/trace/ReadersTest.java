@@ -228,7 +228,7 @@ final class ReadersTest {
         Files.write(half, Arrays.copyOf(bytes, bytes.length / 2));
         assertThatExceptionOfType(BadTrace.class)
                 .isThrownBy(() -> PhillyReader.read(half))
-                .withMessageContaining("half.csv.gz, after line")
+                .withMessageContaining("half.csv.gz, after line 1")
                 .withMessageContaining("too early");
         Path plain = folder.resolve("plain.csv.gz");
         Files.write(plain, "not packed".getBytes(StandardCharsets.UTF_8));
