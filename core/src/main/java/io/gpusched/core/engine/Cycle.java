@@ -74,6 +74,7 @@ public final class Cycle {
     private final Map<NoRoom, Long> noRoom = new LinkedHashMap<>();
     private final ArrayDeque<Job> inRoom = new ArrayDeque<>();
     private final Duration assumed;
+    private final boolean byLength;
     private final long lookedAtBefore;
     private final long scoredBefore;
     private long turns;
@@ -90,6 +91,7 @@ public final class Cycle {
         this.search = search;
         this.placing = new Placing(state, search);
         this.assumed = assumed;
+        this.byLength = policy.goesByLength();
         this.now = now;
         this.claims = new Claims(state, this::record, now);
         this.lookedAtBefore = search.nodesLookedAt;
@@ -198,7 +200,12 @@ public final class Cycle {
         }
         boolean first = claims.isAheadOfReservation(job);
         state.lookAs(job.id(), now.plus(length(job)), first);
-        var need = new Need(job.spec().roles(), job.spec().near(), length(job), first);
+        var need =
+                new Need(
+                        job.spec().roles(),
+                        job.spec().near(),
+                        byLength ? length(job) : Duration.ZERO,
+                        first);
         boolean sure = claims.reservationIsFor(job);
         if (!placing.couldEver(job)) {
             return new Attempt.Waits(List.of(new Reason(NO_SUCH_NODE, 0)), null);

@@ -76,6 +76,9 @@ public final class Engine {
         this.state = state;
         this.search = new Search(state, policy, settings.levels());
         heedPolicy();
+        if (!policy.goesByLength()) {
+            state.reorder(inForce::key, false);
+        }
     }
 
     /// An engine that goes on where the image was taken, and has learned nothing.
@@ -193,7 +196,7 @@ public final class Engine {
         heedPolicy();
         inForce = policy.order();
         minute = Long.MIN_VALUE;
-        state.reorder(inForce::key);
+        state.reorder(inForce::key, policy.goesByLength());
     }
 
     /// Where jobs pass each other while they wait, they stand in line as they did at the last full
@@ -207,7 +210,7 @@ public final class Engine {
         QueueOrder next = policy.order().at(Instant.ofEpochSecond(current * SECONDS_PER_MINUTE));
         if (!next.equals(inForce)) {
             inForce = next;
-            state.reorder(next::key);
+            state.reorder(next::key, policy.goesByLength());
         }
     }
 

@@ -27,6 +27,11 @@ public record Policy(
         scorers = List.copyOf(scorers);
     }
 
+    /// Whether jobs that need the same but may run for different times may get different answers.
+    public boolean goesByLength() {
+        return backfill == Backfill.RESERVE || gates.stream().anyMatch(Gate::goesByLength);
+    }
+
     /// The same with one more gate, asked last.
     public Policy with(Gate gate) {
         return with(name, gate);

@@ -35,6 +35,15 @@ final class Classes {
     private final int[] guesses = new int[RECENT];
     private final @Nullable WaitClass[] recent = new @Nullable WaitClass[RECENT];
     private int empty;
+    private boolean byLength = true;
+
+    /// From now on it matters how long jobs run, or not. Only while no class has jobs.
+    void byLength(boolean wanted) {
+        if (wanted != byLength) {
+            byLength = wanted;
+            forgetEmpty();
+        }
+    }
 
     /// How many classes have jobs.
     int occupied() {
@@ -70,7 +79,7 @@ final class Classes {
                 }
             }
         }
-        WaitClass one = byKey.computeIfAbsent(WaitClass.Key.of(job), this::open);
+        WaitClass one = byKey.computeIfAbsent(WaitClass.Key.of(job, byLength), this::open);
         remember(guess, one);
         return one;
     }

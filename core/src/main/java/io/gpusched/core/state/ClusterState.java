@@ -260,10 +260,10 @@ public final class ClusterState implements ClusterView {
     }
 
     /// Puts every waiting job in line anew.
-    public void reorder(ToLongFunction<Job> order) {
+    public void reorder(ToLongFunction<Job> order, boolean byLength) {
         List<Job> inLine = jobs.allWaiting();
         inLine.removeIf(job -> isMadeRoomFor(job.id()));
-        jobs.waiting.reorder(order, inLine);
+        jobs.waiting.reorder(order, byLength, inLine);
         jobs.quotaLine.rebuild(order, inLine);
     }
 

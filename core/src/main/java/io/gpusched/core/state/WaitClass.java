@@ -3,35 +3,41 @@ package io.gpusched.core.state;
 import io.gpusched.core.model.Expected;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Near;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.TenantId;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.List;
 
-/// Waiting jobs that get equal answers: same tenant, same priority, same shapes, same limit, and
-/// the same is expected of them. Only the first of them needs to be looked at.
+/// Waiting jobs that get equal answers: same tenant, same priority, same shapes, and where it
+/// matters how long jobs run, the same limit and the same expected. Only the first of them needs to
+/// be looked at.
 public final class WaitClass {
     /// What makes two jobs alike in the eyes of gates, filters, fitters and preemptors.
+    ///
+    /// @param length null where it does not matter how long jobs run
     record Key(
             TenantId tenant,
             int priority,
             List<Role> roles,
             List<Near> near,
-            Duration limit,
-            Expected expected) {
-        static Key of(Job job) {
+            @Nullable Length length) {
+        static Key of(Job job, boolean byLength) {
             var spec = job.spec();
             return new Key(
                     spec.tenant(),
                     job.priority(),
                     spec.roles(),
                     spec.near(),
-                    spec.limit(),
-                    spec.expected());
+                    byLength ? new Length(spec.limit(), spec.expected()) : null);
         }
     }
+
+    record Length(Duration limit, Expected expected) {}
 
     enum Rest {
         AWAKE,
@@ -52,8 +58,7 @@ public final class WaitClass {
     private final int priority;
     private final List<Role> roles;
     private final List<Near> near;
-    private final Duration limit;
-    private final Expected expected;
+    private final @Nullable Length length;
 
     /// Its place among all classes, see [Classes].
     final int slot;
@@ -87,8 +92,7 @@ public final class WaitClass {
         this.priority = key.priority;
         this.roles = key.roles;
         this.near = key.near;
-        this.limit = key.limit;
-        this.expected = key.expected;
+        this.length = key.length;
         this.slot = slot;
         this.restsOn = key.tenant;
         int fewest = Integer.MAX_VALUE;
@@ -124,9 +128,14 @@ public final class WaitClass {
         return spec.roles() == roles
                 && job.priority() == priority
                 && spec.tenant().equals(tenant)
-                && spec.limit().equals(limit)
-                && (spec.expected() == expected || spec.expected().equals(expected))
+                && (length == null || isOfLength(spec, length))
                 && spec.near().equals(near);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the same is equal, and quickly seen to be
+    private static boolean isOfLength(JobSpec spec, Length length) {
+        return spec.limit().equals(length.limit)
+                && (spec.expected() == length.expected || spec.expected().equals(length.expected));
     }
 
     boolean before(WaitClass other) {

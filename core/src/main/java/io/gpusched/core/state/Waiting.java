@@ -386,7 +386,9 @@ public final class Waiting {
     }
 
     /// Sorts everything anew by another order.
-    void reorder(ToLongFunction<Job> next, Iterable<Job> waiting) {
+    ///
+    /// @param byLength whether jobs that may run for different times may get different answers
+    void reorder(ToLongFunction<Job> next, boolean byLength, Iterable<Job> waiting) {
         for (WaitClass one : classes.copy()) {
             if (one.live > 0) {
                 one.live = 0;
@@ -396,6 +398,7 @@ public final class Waiting {
         standing.clear();
         postponed.clear();
         order = next;
+        classes.byLength(byLength);
         for (Job job : waiting) {
             add(job);
         }

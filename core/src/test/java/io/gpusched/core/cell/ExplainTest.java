@@ -14,6 +14,7 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
+import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 
@@ -104,6 +105,36 @@ final class ExplainTest {
                         .orElseThrow();
         assertThat(change.to()).isEqualTo("201");
         assertThat(change.victims()).containsExactly(low);
+    }
+
+    @Test
+    void whatARunEarnedByWaitingCountsForLessAndLess() {
+        Scene scene = Scene.with(aNode("n1").gpus(1).build());
+        scene.tenant("soft", 100, true);
+        JobId busy = scene.submit(aJob().gpus(1).priority(500));
+        scene.runs(busy);
+        JobId old = scene.submit(aJob().of("soft").gpus(1).priority(10));
+        scene.pass(Duration.ofMinutes(30));
+        scene.completes(busy);
+        scene.runs(old);
+        JobId job = scene.submit(aJob().gpus(1).priority(50));
+        assertThat(enoughPriority(scene, job)).isEqualTo("311");
+        scene.pass(Duration.ofMinutes(10));
+        assertThat(enoughPriority(scene, job)).isEqualTo("211");
+        scene.pass(Duration.ofMinutes(16));
+        assertThat(scene.phase(job)).as("10 + 300 - 260 is not below 50").isEqualTo("Waiting");
+        scene.pass(Duration.ofMinutes(1));
+        assertThat(scene.engine().state().claims())
+                .as("room is made without anybody asking")
+                .anyMatch(claim -> claim.isFor(job) && claim.kind() == Claim.Kind.ROOM);
+    }
+
+    private static String enoughPriority(Scene scene, JobId job) {
+        return explain(scene, job).changes().stream()
+                .filter(change -> change.field().equals("priority"))
+                .findFirst()
+                .orElseThrow()
+                .to();
     }
 
     @Test

@@ -59,6 +59,11 @@ public final class CarbonGate implements Gate {
                         List.of(new Lift.At(forecast.start(best))));
     }
 
+    @Override
+    public boolean goesByLength() {
+        return true;
+    }
+
     private int slots(Duration runs) {
         long whole = runs.dividedBy(forecast.slot());
         boolean more = forecast.slot().multipliedBy(whole).compareTo(runs) < 0;
