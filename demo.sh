@@ -2,11 +2,12 @@
 # Walks through what the scheduler does, over its REST interface: two tenants, three jobs, the queue.
 # Needs curl and a running scheduler, for example bin/scheduler --demo in another terminal.
 #
-#   API_URL   where the scheduler is (default http://localhost:8080)
-#   TOKEN     sent as bearer token, where the scheduler asks for one
+#   GPU_SCHEDULER_API_URL   where the scheduler is (default http://localhost:8080), also API_URL
+#   GPU_SCHEDULER_TOKEN     sent as bearer token, where the scheduler asks for one, also TOKEN
 set -eu
 
-api=${API_URL:-http://localhost:8080}
+api=${API_URL:-${GPU_SCHEDULER_API_URL:-http://localhost:8080}}
+token=${TOKEN:-${GPU_SCHEDULER_TOKEN:-}}
 if command -v jq > /dev/null 2>&1; then have_jq=yes; else have_jq=; fi
 
 fail() {
@@ -18,9 +19,9 @@ fail() {
 ask() {
     set -- "$1" "$2" "${3:-}"
     answer=$(curl -sS -w '\n%{http_code}' -X "$1" "$api$2" \
-        ${TOKEN:+-H "Authorization: Bearer $TOKEN"} \
+        ${token:+-H "Authorization: Bearer $token"} \
         -H 'Content-Type: application/json' ${3:+-d "$3"}) \
-        || fail "no answer from $api: start the scheduler with bin/scheduler --demo, or set API_URL"
+        || fail "no answer from $api: start the scheduler with bin/scheduler --demo, or set GPU_SCHEDULER_API_URL"
     code=${answer##*
 }
     body=${answer%

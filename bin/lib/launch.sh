@@ -113,8 +113,14 @@ build() {
 }
 
 compile() {
-    if [ -f "$root/$1/target/$1.jar" ]; then why="sources have changed"; else why="first start, a few minutes"; fi
-    say "building gpu-scheduler ($why) ..."
+    if [ -f "$root/$1/target/$1.jar" ]; then
+        why="its sources have changed"
+    elif [ -f "$root/core/target/core.jar" ]; then
+        why="its first start; other parts are built already"
+    else
+        why="first start, a few minutes"
+    fi
+    say "building $1 of gpu-scheduler ($why) ..."
     log=$root/target/launch-$1.log
     # Made before the build: a source saved while it runs counts as newer.
     : > "$root/target/launch.begun"

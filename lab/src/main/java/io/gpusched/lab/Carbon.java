@@ -6,7 +6,6 @@ import io.gpusched.lab.carbon.Deadline;
 import io.gpusched.lab.carbon.Expectation;
 import io.gpusched.lab.carbon.Figure;
 import io.gpusched.lab.carbon.Runs;
-import io.gpusched.sim.trace.BadTrace;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -33,8 +30,9 @@ import java.util.regex.Pattern;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Finds what is saved in carbon when jobs wait for cleaner power until somebody would",
-            "look at their results, in one piece (non) and in pieces (int).",
+            "Finds what is saved in carbon when jobs wait for cleaner power.",
+            "They wait until somebody would look at their results at most, and run in one piece",
+            "(non) or in pieces (int).",
             "",
             "Where the folder of the intensity holds lwa_expected.csv, it says how many figures",
             "equal those.",
@@ -111,24 +109,20 @@ final class Carbon implements Callable<Integer> {
         var figures = new ArrayList<Figure>();
         PrintWriter lines = spec.commandLine().getOut();
         lines.println(Figure.COLUMNS);
-        try {
-            for (Path intensity : intensities) {
-                for (Figure figure : figures(intensity)) {
-                    figures.add(figure);
-                    lines.println(figure.row());
-                }
-                lines.flush();
-                keep(figures);
+        for (Path intensity : intensities) {
+            for (Figure figure : figures(intensity)) {
+                figures.add(figure);
+                lines.println(figure.row());
             }
-            Expectation expected = Expectation.beside(intensities.getFirst());
-            if (expected != null) {
-                compare(figures, expected, lines);
-            }
-            if (report != null) {
-                write(report, CarbonPage.text(figures, expected));
-            }
-        } catch (BadTrace bad) {
-            throw new Hopeless(String.valueOf(bad.getMessage()));
+            lines.flush();
+            keep(figures);
+        }
+        Expectation expected = Expectation.beside(intensities.getFirst());
+        if (expected != null) {
+            compare(figures, expected, lines);
+        }
+        if (report != null) {
+            Output.write(report, CarbonPage.text(figures, expected));
         }
         lines.flush();
         return 0;
@@ -197,15 +191,7 @@ final class Carbon implements Callable<Integer> {
         if (out != null) {
             var text = new StringBuilder(Figure.COLUMNS).append('\n');
             figures.forEach(figure -> text.append(figure.row()).append('\n'));
-            write(out, text.toString());
-        }
-    }
-
-    private static void write(Path to, String text) {
-        try {
-            Files.writeString(to, text);
-        } catch (IOException e) {
-            throw new Hopeless("cannot write " + to + ": " + e);
+            Output.write(out, text.toString());
         }
     }
 }

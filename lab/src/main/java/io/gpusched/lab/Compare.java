@@ -9,6 +9,8 @@ import io.gpusched.lab.compare.Overview;
 import io.gpusched.lab.compare.Question;
 import io.gpusched.lab.compare.Shelf;
 import io.gpusched.lab.compare.Unanswerable;
+import io.gpusched.sim.metrics.Intensity;
+import io.gpusched.sim.scenario.Spans;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +18,12 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -54,6 +58,11 @@ final class Compare implements Callable<Integer> {
 
     private static final int QUICK_SEEDS = 2;
 
+    /// About the mean of the world's electricity.
+    private static final double WORLD_GRAMS = 480;
+
+    private static final double MOST_GRAMS = 1e6;
+
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
@@ -68,19 +77,21 @@ final class Compare implements Callable<Integer> {
     private TraceOptions traces = new TraceOptions();
 
     @Option(
-            names = "--policy",
+            names = {"--policy", "--policies"},
             paramLabel = "NAME",
             split = ",",
             defaultValue = "priority,fifo,sjf,fair",
             completionCandidates = Simulate.PolicyNames.class,
             description = {
                 "Compare these (default ${DEFAULT-VALUE}), separated by commas.",
-                "Any of ${COMPLETION-CANDIDATES}."
+                "Any of ${COMPLETION-CANDIDATES},",
+                "and each of them with -carbon behind: it holds jobs back until power is clean.",
+                "With +PLACER behind, that one chooses places: fifo+power-aware."
             })
     private List<String> policies = new ArrayList<>();
 
     @Option(
-            names = "--placer",
+            names = {"--placer", "--placement"},
             paramLabel = "NAME",
             split = ",",
             completionCandidates = Simulate.PlacerNames.class,
@@ -115,14 +126,21 @@ final class Compare implements Callable<Integer> {
     @Option(
             names = "--carbon",
             paramLabel = "G|FILE",
-            defaultValue = "480",
             description = {
-                "Grams of CO2e per kWh where the scenario's market does not say (default"
-                        + " ${DEFAULT-VALUE}),",
-                "or a CSV file with lines of time,grams."
+                "Grams of CO2e per kWh where the scenario's market does not say, or a CSV file"
+                        + " with lines of time,grams",
+                "(default: the scenario's carbon.intensity, else 480)."
             })
-    @SuppressWarnings("NullAway.Init")
-    private String carbon;
+    private @Nullable String carbon;
+
+    @Option(
+            names = "--slack",
+            paramLabel = "TIME",
+            description = {
+                "How long policies that end in -carbon may hold a job back until power is clean",
+                "(default: the scenario's carbon.slack, else 12h)."
+            })
+    private @Nullable String slack;
 
     @Option(
             names = "--quick",
@@ -184,9 +202,10 @@ final class Compare implements Callable<Integer> {
 
     private List<Question> questions() {
         List<Course> courses = courses();
-        Air air = air();
+        @Nullable Air given = given();
         var questions = new ArrayList<Question>();
         for (Course course : courses) {
+            Air air = given == null ? airOf(course) : given;
             for (Contestant contestant : contestants()) {
                 for (long seed : seedsOf(course)) {
                     questions.add(new Question(course, contestant, seed, air));
@@ -201,9 +220,11 @@ final class Compare implements Callable<Integer> {
         var courses = new ArrayList<Course>();
         var names = new TreeSet<String>();
         for (Path file : scenarios) {
-            courses.add(Course.of(file, most));
+            courses.add(held(Course.of(file, most)));
         }
-        courses.addAll(traces.courses(most, spec.commandLine().getErr()::println));
+        ParseResult given = spec.commandLine().getParseResult();
+        traces.courses(most, given, spec.commandLine().getErr()::println)
+                .forEach(course -> courses.add(held(course)));
         for (Course course : courses) {
             if (!names.add(course.fileName())) {
                 throw new Hopeless(
@@ -211,6 +232,11 @@ final class Compare implements Callable<Integer> {
                                 + course.fileName()
                                 + "; rename one of the files");
             }
+        }
+        if (given.hasMatchedOption("--seeds") && courses.stream().noneMatch(Course::isDrawn)) {
+            spec.commandLine()
+                    .getErr()
+                    .println("--seeds: nothing is drawn by chance here, so only the first is run");
         }
         if (courses.isEmpty()) {
             throw new Hopeless(
@@ -223,9 +249,9 @@ final class Compare implements Callable<Integer> {
         var contestants = new ArrayList<Contestant>();
         for (String policy : policies) {
             if (placers.isEmpty()) {
-                contestants.add(new Contestant(policy, ""));
+                contestants.add(Contestant.of(policy, ""));
             }
-            placers.forEach(placer -> contestants.add(new Contestant(policy, placer)));
+            placers.forEach(placer -> contestants.add(Contestant.of(policy, placer)));
         }
         return contestants.stream().distinct().toList();
     }
@@ -256,17 +282,36 @@ final class Compare implements Callable<Integer> {
         return all.stream().distinct().toList();
     }
 
-    private Air air() {
-        @Nullable Double grams = number(carbon);
-        return grams == null ? Air.read(Path.of(carbon)) : Air.constant(grams);
-    }
-
-    private static @Nullable Double number(String text) {
-        try {
-            double value = Double.parseDouble(text);
-            return value >= 0 && value < 1e6 ? value : null;
-        } catch (NumberFormatException e) {
+    /// What people say that a kilowatt-hour stands for; null when they leave it to the scenario.
+    private @Nullable Air given() {
+        if (carbon == null) {
             return null;
         }
+        if (!carbon.matches("[-+]?[0-9.]+([eE][-+]?[0-9]+)?")) {
+            return Air.read(Path.of(carbon));
+        }
+        double grams = Double.parseDouble(carbon);
+        if (!(grams >= 0 && grams < MOST_GRAMS)) {
+            throw new Hopeless(
+                    "--carbon: expected grams of CO2e per kWh from 0 to 1000000, or a file, found "
+                            + carbon);
+        }
+        return Air.constant(grams);
+    }
+
+    private static Air airOf(Course course) {
+        @Nullable Intensity curve = course.scenario().rules().carbon().curve();
+        return curve == null ? Air.constant(WORLD_GRAMS) : Air.of(curve);
+    }
+
+    private Course held(Course course) {
+        if (slack == null) {
+            return course;
+        }
+        @Nullable Duration time = Spans.parse(slack);
+        if (time == null) {
+            throw new Hopeless("--slack: expected a time such as 8h or 1d, found " + slack);
+        }
+        return course.withSlack(time);
     }
 }

@@ -17,9 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,8 +29,9 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Lets simple players play the scheduling game: see who waits, start one job or none,",
-            "get a reward. Every start is made by the production core.",
+            "Lets simple players play the scheduling game.",
+            "They see who waits, start one job or none, and get a reward. Every start is made by",
+            "the production core.",
             "",
             "Prints the mean return of each player, the least and the best mean of a block of",
             "episodes, and which part of the actions were invalid and no-ops.",
@@ -165,12 +164,12 @@ final class Evaluate implements Callable<Integer> {
             lines.flush();
             rows.append(ScoreLines.rows(outcome, episodes));
             if (out != null) {
-                write(out, rows.toString());
+                Output.write(out, rows.toString());
             }
         }
         if (report != null) {
-            write(report, ScoreLines.page(typed(), outcomes));
-            write(report.resolveSibling("evaluate.svg"), ScorePlot.svg(outcomes));
+            Output.write(report, ScoreLines.page(typed(), outcomes));
+            Output.write(report.resolveSibling("evaluate.svg"), ScorePlot.svg(outcomes));
         }
         return 0;
     }
@@ -256,13 +255,5 @@ final class Evaluate implements Callable<Integer> {
             }
         }
         return String.join(" ", words) + " --report FILE";
-    }
-
-    private static void write(Path to, String text) {
-        try {
-            Files.writeString(to, text);
-        } catch (IOException e) {
-            throw new Hopeless("cannot write " + to + ": " + e);
-        }
     }
 }

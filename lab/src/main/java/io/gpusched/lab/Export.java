@@ -9,6 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
@@ -60,6 +61,11 @@ final class Export implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (!Files.isDirectory(data)) {
+            throw new Hopeless(
+                    "--data-dir: expected the data folder of a scheduler, found "
+                            + (Files.exists(data) ? "the file " + data : "no folder " + data));
+        }
         try (var reader = Journals.at(data).reader()) {
             long last = JournalFile.write(reader, after, out);
             spec.commandLine()

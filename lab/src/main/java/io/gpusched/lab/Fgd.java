@@ -8,7 +8,6 @@ import io.gpusched.lab.fgd.Page;
 import io.gpusched.lab.fgd.Published;
 import io.gpusched.lab.fgd.Tables;
 import io.gpusched.lab.fgd.Trace;
-import io.gpusched.sim.trace.BadTrace;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +16,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,8 +33,9 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Reruns the experiment of \"Beware of Fragmentation\" (ATC 2023) with the core of",
-            "production: pods arrive one by one, nothing leaves, what fits nowhere is dropped.",
+            "Reruns the experiment of \"Beware of Fragmentation\" (ATC 2023).",
+            "The core of production decides: pods arrive one by one, nothing leaves, what fits",
+            "nowhere is dropped.",
             "",
             "Prints the share of GPUs in use when 100 %% and 130 %% of them have been asked",
             "for, and how many points equal the published ones where the folder has them.",
@@ -120,11 +118,7 @@ final class Fgd implements Callable<Integer> {
                                 .formatted(String.join(", ", POLICIES.keySet()), policy));
             }
         }
-        try {
-            return run();
-        } catch (BadTrace bad) {
-            throw new Hopeless(String.valueOf(bad.getMessage()));
-        }
+        return run();
     }
 
     private int run() {
@@ -143,12 +137,13 @@ final class Fgd implements Callable<Integer> {
                 for (int seed : seeds(trace)) {
                     Curve curve = run(trace, workload, policy, seed, published, to, lines);
                     all = all.plus(published.match(workload, policy, seed, curve));
+                    Output.write(out, lines); // Again each time, so that what is done is kept.
                 }
             }
         }
         to.println(summary(all));
         to.flush();
-        write(lines);
+        Output.write(report, page.text());
         return 0;
     }
 
@@ -238,18 +233,5 @@ final class Fgd implements Callable<Integer> {
                         all.points(),
                         all.worst(),
                         all.mean());
-    }
-
-    private void write(List<String> lines) {
-        try {
-            if (out != null) {
-                Files.write(out, lines);
-            }
-            if (report != null) {
-                Files.writeString(report, page.text());
-            }
-        } catch (IOException e) {
-            throw new Hopeless("cannot write the results: " + e);
-        }
     }
 }

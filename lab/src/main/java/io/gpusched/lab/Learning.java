@@ -1,7 +1,6 @@
 package io.gpusched.lab;
 
 import io.gpusched.lab.learning.Parts;
-import io.gpusched.sim.trace.BadTrace;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,9 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,30 +106,19 @@ final class Learning implements Callable<Integer> {
                             err.println(step);
                             err.flush();
                         });
-        try {
-            for (String part : parts.isEmpty() ? Parts.NAMES : parts) {
-                String section = experiments.run(part);
-                page.append(section);
-                spec.commandLine().getOut().print(section);
-                spec.commandLine().getOut().flush();
-            }
-        } catch (BadTrace bad) {
-            throw new Hopeless(String.valueOf(bad.getMessage()));
+        for (String part : parts.isEmpty() ? Parts.NAMES : parts) {
+            String section = experiments.run(part);
+            page.append(section);
+            spec.commandLine().getOut().print(section);
+            spec.commandLine().getOut().flush();
+            // After each part, so that what is done is kept.
+            Output.write(report, page.toString().strip() + "\n");
         }
         if (report != null) {
-            write(report, page.toString().strip() + "\n");
             if (!experiments.plot().isEmpty()) {
-                write(report.resolveSibling("regret.svg"), experiments.plot());
+                Output.write(report.resolveSibling("regret.svg"), experiments.plot());
             }
         }
         return 0;
-    }
-
-    private static void write(Path to, String page) {
-        try {
-            Files.writeString(to, page);
-        } catch (IOException e) {
-            throw new Hopeless("cannot write the results: " + e);
-        }
     }
 }

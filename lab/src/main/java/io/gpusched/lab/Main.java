@@ -1,5 +1,7 @@
 package io.gpusched.lab;
 
+import io.gpusched.sim.trace.BadTrace;
+
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -49,7 +51,7 @@ public final class Main implements Runnable {
     /// What people can do something about is told in a sentence; a fault of ours keeps its trace.
     private static int tell(Exception problem, CommandLine line, CommandLine.ParseResult parsed)
             throws Exception {
-        if (problem instanceof Hopeless) {
+        if (problem instanceof Hopeless || problem instanceof BadTrace) {
             line.getErr().println("lab: " + problem.getMessage());
             return CommandLine.ExitCode.SOFTWARE;
         }

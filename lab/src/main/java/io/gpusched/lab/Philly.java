@@ -3,7 +3,6 @@ package io.gpusched.lab;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.lab.philly.LucidTable;
 import io.gpusched.lab.philly.VirtualCluster;
-import io.gpusched.sim.trace.BadTrace;
 import io.gpusched.sim.trace.PhillyReader;
 import io.gpusched.sim.trace.Trace;
 import io.gpusched.sim.trace.TraceJob;
@@ -15,10 +14,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -37,8 +34,9 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Runs the jobs of one virtual cluster of the Philly trace on nodes of 8 GPUs, in the",
-            "setting of Lucid's simulator (ASPLOS 2023): how long a job runs is known.",
+            "Runs the jobs of one virtual cluster of the Philly trace.",
+            "They run on nodes of 8 GPUs in the setting of Lucid's simulator (ASPLOS 2023): how",
+            "long a job runs is known.",
             "",
             "Prints mean completion and queueing times, and how they compare with",
             "expected_lucid_sim.csv where it lies beside the trace.",
@@ -128,14 +126,6 @@ final class Philly implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try {
-            return run();
-        } catch (BadTrace bad) {
-            throw new Hopeless(String.valueOf(bad.getMessage()));
-        }
-    }
-
-    private int run() {
         policies.forEach(Philly::check);
         if (nodes < 1) {
             throw new Hopeless("--nodes: expected a number from 1 on, found " + nodes);
@@ -173,7 +163,9 @@ final class Philly implements Callable<Integer> {
                     took,
                     verdict);
             console.flush();
-            write(table);
+            // After each run, so that what is done is kept.
+            Output.write(out, table.lines());
+            Output.write(report, table.page());
         }
         return 0;
     }
@@ -244,19 +236,5 @@ final class Philly implements Callable<Integer> {
     /// Of this thread alone: what a run takes on one core, whatever else the machine is doing.
     private static long processorTime() {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-    }
-
-    /// After each run, so that what is done is kept.
-    private void write(LucidTable table) {
-        try {
-            if (out != null) {
-                Files.write(out, table.lines());
-            }
-            if (report != null) {
-                Files.writeString(report, table.page());
-            }
-        } catch (IOException e) {
-            throw new Hopeless("cannot write the results: " + e);
-        }
     }
 }

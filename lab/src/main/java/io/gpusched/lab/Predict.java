@@ -4,7 +4,6 @@ import io.gpusched.lab.runtimes.Contest;
 import io.gpusched.lab.runtimes.PastJob;
 import io.gpusched.lab.runtimes.RuntimePage;
 import io.gpusched.lab.runtimes.Verdict;
-import io.gpusched.sim.trace.BadTrace;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,9 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -27,8 +24,9 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Predicts how long the jobs of a trace run, each when it is submitted and without",
-            "a look at the future, with the model that the scheduler learns with.",
+            "Predicts how long the jobs of a trace run.",
+            "Each is predicted when it is submitted, without a look at the future, with the model",
+            "that the scheduler learns with.",
             "",
             "Prints the median error of the logarithm beside that of two simple rules (0.69 is",
             "a factor of two), and how many jobs end in the range for 80 %%.",
@@ -63,12 +61,7 @@ final class Predict implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<PastJob> jobs;
-        try {
-            jobs = PastJob.read(data, spec.commandLine().getErr()::println);
-        } catch (BadTrace bad) {
-            throw new Hopeless(String.valueOf(bad.getMessage()));
-        }
+        List<PastJob> jobs = PastJob.read(data, spec.commandLine().getErr()::println);
         if (jobs.isEmpty()) {
             throw new Hopeless("the trace in " + data + " has no jobs");
         }
@@ -89,7 +82,7 @@ final class Predict implements Callable<Integer> {
                 100 * untold.inside());
         out.flush();
         if (report != null) {
-            write(report, RuntimePage.text(told, untold, groups));
+            Output.write(report, RuntimePage.text(told, untold, groups));
         }
         return 0;
     }
@@ -105,13 +98,5 @@ final class Predict implements Callable<Integer> {
                 verdict.ours(),
                 100 * verdict.inside(),
                 verdict.width());
-    }
-
-    private static void write(Path to, String page) {
-        try {
-            Files.writeString(to, page);
-        } catch (IOException e) {
-            throw new Hopeless("cannot write the results: " + e);
-        }
     }
 }

@@ -22,6 +22,7 @@ final class Progress implements AutoCloseable {
 
     private final @Nullable ProgressBar bar;
     private int calls;
+    private long last;
 
     private Progress(@Nullable ProgressBar bar) {
         this.bar = bar;
@@ -41,6 +42,33 @@ final class Progress implements AutoCloseable {
                         .setUpdateIntervalMillis(500)
                         .showSpeed()
                         .build());
+    }
+
+    /// Of reading a journal, of which nobody knows yet how long it is.
+    static Progress ofHistory() {
+        return new Progress(
+                isSeen()
+                        ? new ProgressBarBuilder()
+                                .setTaskName("reading")
+                                .setInitialMax(-1)
+                                .setUnit(" batches", 1)
+                                .setStyle(ProgressBarStyle.ASCII)
+                                .setUpdateIntervalMillis(500)
+                                .build()
+                        : null);
+    }
+
+    /// @param batch read last
+    /// @param second whether it has been read to its end before
+    void read(long batch, boolean second) {
+        last = second ? last : batch;
+        if (bar != null && ++calls % EVERY == 0) {
+            if (second) {
+                bar.maxHint(2 * last);
+            }
+            bar.stepTo(second ? last + batch : batch);
+            bar.setExtraMessage(second ? "deciding anew" : "as it was");
+        }
     }
 
     void show(long ended, Duration simulated) {

@@ -25,9 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,12 +84,13 @@ final class Simulate implements Callable<Integer> {
             completionCandidates = PolicyNames.class,
             description = {
                 "Schedule by this policy instead of the scenario's.",
-                "One of ${COMPLETION-CANDIDATES}."
+                "One of ${COMPLETION-CANDIDATES},",
+                "also with -carbon behind: jobs wait for clean power (the scenario's carbon)."
             })
     private @Nullable String policy;
 
     @Option(
-            names = "--placement",
+            names = {"--placement", "--placer"},
             paramLabel = "NAME",
             completionCandidates = PlacerNames.class,
             description = {
@@ -260,11 +259,7 @@ final class Simulate implements Callable<Integer> {
         if (json == null) {
             return;
         }
-        try {
-            Files.writeString(Path.of(json), ReportText.json(report));
-        } catch (IOException e) {
-            throw new Hopeless("cannot write " + json + ": " + e);
-        }
+        Output.write(Path.of(json), ReportText.json(report));
     }
 
     private static String speed(Duration simulated, Duration took) {

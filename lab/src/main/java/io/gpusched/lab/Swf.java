@@ -7,7 +7,6 @@ import io.gpusched.lab.swf.Sequence;
 import io.gpusched.lab.swf.Starts;
 import io.gpusched.lab.swf.SwfPage;
 import io.gpusched.lab.swf.Table;
-import io.gpusched.sim.trace.BadTrace;
 import io.gpusched.sim.trace.SwfReader;
 import io.gpusched.sim.trace.Trace;
 import io.gpusched.sim.trace.TraceJob;
@@ -19,9 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -35,8 +32,9 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Runs sequences of a batch log in the Standard Workload Format on one machine with",
-            "many cores, job by job in a fixed order, as the tables of RLScheduler (SC 2020) do.",
+            "Runs sequences of a batch log in the Standard Workload Format.",
+            "They run on one machine with many cores, job by job in a fixed order, as in the",
+            "tables of RLScheduler (SC 2020).",
             "",
             "Prints means over the sequences, and how many values equal those of",
             "expected_sequences.csv where it lies beside the trace.",
@@ -125,14 +123,6 @@ final class Swf implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try {
-            return run();
-        } catch (BadTrace bad) {
-            throw new Hopeless(String.valueOf(bad.getMessage()));
-        }
-    }
-
-    private int run() {
         if (procs < 1 || sequences < 1 || length < 1) {
             throw new Hopeless("--procs, --length and --sequences are numbers from 1 on");
         }
@@ -156,10 +146,15 @@ final class Swf implements Callable<Integer> {
                 report == null ? new boolean[] {backfill} : new boolean[] {false, true}) {
             var table = new Table(new Table.Setup(name(), backfills, length, seed), expected);
             tables.add(table);
-            names.forEach(policy -> fill(table, trace.jobs(), policy, starts));
+            for (String policy : names) {
+                fill(table, trace.jobs(), policy, starts);
+                keep(tables);
+            }
             print(table, to);
         }
-        write(tables);
+        if (report != null) {
+            Output.write(report, SwfPage.text(report, tables));
+        }
         return 0;
     }
 
@@ -216,19 +211,11 @@ final class Swf implements Callable<Integer> {
         to.flush();
     }
 
-    private void write(List<Table> tables) {
-        try {
-            if (out != null) {
-                var lines = new ArrayList<String>();
-                lines.add(Table.HEADER);
-                tables.forEach(table -> lines.addAll(table.lines()));
-                Files.write(out, lines);
-            }
-            if (report != null) {
-                Files.writeString(report, SwfPage.text(report, tables));
-            }
-        } catch (IOException e) {
-            throw new Hopeless("cannot write the results: " + e);
-        }
+    /// Again after each policy, so that what is done is kept.
+    private void keep(List<Table> tables) {
+        var lines = new ArrayList<String>();
+        lines.add(Table.HEADER);
+        tables.forEach(table -> lines.addAll(table.lines()));
+        Output.write(out, lines);
     }
 }

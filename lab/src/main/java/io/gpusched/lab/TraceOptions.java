@@ -1,11 +1,14 @@
 package io.gpusched.lab;
 
+import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.GpuSheet;
 import io.gpusched.lab.compare.Course;
 import io.gpusched.lab.compare.TraceCourse;
 
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +22,9 @@ import java.util.regex.Pattern;
 final class TraceOptions {
     private static final Pattern NODES = Pattern.compile("([1-9][0-9]{0,5})x([0-9]{1,2})");
     private static final int MOST_GPUS = 64;
+    private static final List<String> OF_NODES = List.of("--nodes", "--gpu", "--cores");
+    private static final List<String> OF_TRACES =
+            List.of("--format", "--nodes", "--gpu", "--cores", "--node-list", "--blind");
 
     @Option(
             names = "--trace",
@@ -29,7 +35,8 @@ final class TraceOptions {
     @Option(
             names = "--format",
             paramLabel = "NAME",
-            description = "How they are written: swf, philly, openb (pods) or alibaba-v2025.")
+            description =
+                    "How they are written: swf, philly, openb (pods), alibaba-v2025 or azure-llm.")
     private String format = "philly";
 
     @Option(
@@ -64,13 +71,36 @@ final class TraceOptions {
             description = "Do not tell policies how long jobs of traces without limits will run.")
     private boolean blind;
 
-    List<Course> courses(int most, Consumer<String> remarks) {
+    /// @param given which options were typed
+    List<Course> courses(int most, ParseResult given, Consumer<String> remarks) {
         if (files.isEmpty()) {
+            refuse(given, OF_TRACES, "it is about traces: give one with --trace FILE");
             return List.of();
+        }
+        if (list != null) {
+            refuse(given, OF_NODES, "the nodes are those of --node-list; leave one of them out");
+        } else if (nodes.endsWith("x0")) {
+            refuse(given, List.of("--gpu"), "the nodes of --nodes " + nodes + " have no GPUs");
+        }
+        if (GpuSheet.known(GpuModel.parse(gpu).family()) == null) {
+            remarks.accept(
+                    "--gpu "
+                            + gpu
+                            + " is not on the sheet of GPUs: power and price are those of an"
+                            + " unknown one");
         }
         var maker = new TraceCourse(cluster(), blind, remarks);
         TraceCourse.Format known = known();
         return files.stream().map(file -> maker.of(file, known, most)).toList();
+    }
+
+    /// What would be ignored is refused.
+    private static void refuse(ParseResult given, List<String> options, String why) {
+        for (String option : options) {
+            if (given.hasMatchedOption(option)) {
+                throw new Hopeless(option + " does nothing here: " + why);
+            }
+        }
     }
 
     private TraceCourse.Format known() {
@@ -81,8 +111,8 @@ final class TraceOptions {
                 .orElseThrow(
                         () ->
                                 new Hopeless(
-                                        "--format: expected swf, philly, openb or alibaba-v2025,"
-                                                + " found "
+                                        "--format: expected swf, philly, openb,"
+                                                + " alibaba-v2025 or azure-llm, found "
                                                 + format));
     }
 

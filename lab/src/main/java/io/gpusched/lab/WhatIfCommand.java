@@ -18,9 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -31,9 +29,10 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Decides what a scheduler has recorded once more, by another policy, and says what",
-            "each tenant would have seen. Without --policy and --placement: by the rules that",
-            "were in force, and says where it comes to something else, which should be nowhere.",
+            "Says what another policy would have done with what a scheduler has recorded.",
+            "It decides once more from some point on, and says what each tenant would have seen.",
+            "Without --policy and --placement it decides by the rules that were in force, and says",
+            "where it comes to something else, which should be nowhere.",
             ""
         },
         footer = {
@@ -111,20 +110,28 @@ final class WhatIfCommand implements Callable<Integer> {
         Journals history = Journals.at(journal);
         long began = System.nanoTime();
         long[] read = {0};
-        WhatIf.Watcher watcher =
-                (batch, events, second) -> {
-                    read[0] = events;
-                    return true;
-                };
         int code = 0;
-        if (policy.isEmpty() && placement.isEmpty()) {
-            var result = new Verification(history, question, history, watcher).run();
-            print(VerdictText.plain(result), VerdictText.json(result));
-            code = result.differing() == 0 ? 0 : 1;
-        } else {
-            Verdict verdict = new WhatIf(history, question, history, watcher).answer();
-            print(VerdictText.plain(verdict), VerdictText.json(verdict));
+        String plain;
+        String asJson;
+        try (Progress progress = Progress.ofHistory()) {
+            WhatIf.Watcher watcher =
+                    (batch, events, second) -> {
+                        read[0] = events;
+                        progress.read(batch, second);
+                        return true;
+                    };
+            if (policy.isEmpty() && placement.isEmpty()) {
+                var result = new Verification(history, question, history, watcher).run();
+                plain = VerdictText.plain(result);
+                asJson = VerdictText.json(result);
+                code = result.differing() == 0 ? 0 : 1;
+            } else {
+                Verdict verdict = new WhatIf(history, question, history, watcher).answer();
+                plain = VerdictText.plain(verdict);
+                asJson = VerdictText.json(verdict);
+            }
         }
+        print(plain, asJson);
         PrintWriter err = spec.commandLine().getErr();
         history.remarks().forEach(err::println);
         err.println(
@@ -141,10 +148,6 @@ final class WhatIfCommand implements Callable<Integer> {
         if (json == null || json.equals("-")) {
             return;
         }
-        try {
-            Files.writeString(Path.of(json), asJson);
-        } catch (IOException e) {
-            throw new Hopeless("cannot write " + json + ": " + e);
-        }
+        Output.write(Path.of(json), asJson);
     }
 }

@@ -123,7 +123,7 @@ final class CarbonTest {
         Files.write(cut, Arrays.copyOf(packed.toByteArray(), packed.size() / 2));
         assertThat(run("carbon", "--intensity", cut.toString(), "--jobs", jobs.toString()))
                 .isEqualTo(1);
-        assertThat(out.toString()).contains("cut.csv.gz ends after line");
+        assertThat(out.toString()).contains("cut.csv.gz, after line 4").contains("ends too early");
     }
 
     @Test

@@ -22,6 +22,8 @@ import javax.imageio.ImageIO;
 final class CompareTest {
     private static final String DAY = "../scenarios/busy-day.yaml";
 
+    private static final String CLEAN = "../scenarios/clean-power.yaml";
+
     @TempDir Path folder;
 
     private record Ran(int code, String out, String err) {}
@@ -109,12 +111,73 @@ final class CompareTest {
     }
 
     @Test
+    void everyPolicyThatIsTalkedAboutTakesPartInOneComparison() throws IOException {
+        String all =
+                "fifo-strict,fifo-skip,sjf,srtf,las,priority,fair,f1,wfp3,unicep,fifo,"
+                        + "fifo+power-aware,fifo+thermal-aware,random-skip+random,index,sjf-carbon";
+        String[] words = {
+            "--trace",
+            "../samples/philly.csv",
+            "--nodes",
+            "4x8",
+            "--quick",
+            "--policies",
+            all,
+            "--carbon",
+            "../samples/carbon/intensity.csv",
+            "--slack"
+        };
+        Ran ran = compare("out", with(words, "6h"));
+        assertThat(ran.code).as(ran.err).isZero();
+        assertThat(text("out", "runs.csv").lines()).hasSize(1 + all.split(",", -1).length);
+        assertThat(text("out", "runs.csv"))
+                .contains(",random-skip,random,1,", ",fifo,power-aware,1,", ",sjf-carbon,,1,");
+    }
+
+    @Test
+    void waitingForCleanPowerSavesCarbon() throws IOException {
+        compare("out", "--scenario", CLEAN, "--policy", "fifo,fifo-carbon");
+        List<Double> carbon =
+                text("out", "tenants.csv")
+                        .lines()
+                        .skip(1)
+                        .map(row -> Double.parseDouble(row.substring(row.lastIndexOf(',') + 1)))
+                        .toList();
+        assertThat(carbon.get(1)).isLessThan(0.8 * carbon.get(0));
+        assertThat(compare("no", "--scenario", DAY, "--policy", "sjf-carbon").err)
+                .contains("sjf-carbon needs to know when power is clean", "--carbon FILE");
+    }
+
+    @Test
+    void picturesOfAnEarlierComparisonGoAway() throws IOException {
+        Files.createDirectories(folder.resolve("out/png"));
+        Files.writeString(folder.resolve("out/png/earlier.png"), "");
+        compare("out", "--scenario", CLEAN, "--policy", "fifo");
+        assertThat(folder.resolve("out/png/earlier.png")).doesNotExist();
+    }
+
+    @Test
+    void whatWouldBeIgnoredIsRefusedOrSaid() {
+        assertThat(compare("out", "--scenario", CLEAN, "--cores", "8").err)
+                .contains("--cores does nothing here");
+        String[] list = {
+            "--trace", "x", "--node-list", "../samples/openb-nodes.csv", "--gpu", "T4"
+        };
+        assertThat(compare("out", list).err).contains("--gpu does nothing here");
+        assertThat(compare("out", "--trace", "x", "--nodes", "1x0", "--gpu", "T4").err)
+                .contains("have no GPUs");
+        String[] words = {"--scenario", CLEAN, "--policy", "fifo", "--seeds", "1..9"};
+        assertThat(compare("out", words).err).contains("only the first is run");
+    }
+
+    @Test
     void tracesOfEveryFormatRun() throws IOException {
         String[][] traces = {
             {"../samples/philly.csv", "philly", "4x8", "96"},
             {"../samples/batch.swf", "swf", "1x0", "64"},
             {"../samples/openb-pods.csv", "openb", "12x8", "96"},
             {"../samples/serving.csv", "alibaba-v2025", "4x8", "96"},
+            {"../samples/llm-requests.csv", "azure-llm", "1x8", "96"},
         };
         for (String[] trace : traces) {
             String[] words = {
@@ -161,6 +224,15 @@ final class CompareTest {
         assertThat(compare("out", "--trace", "x", "--nodes", "3").err).contains("like 80x8");
         Path curve = folder.resolve("curve.csv");
         Files.writeString(curve, "time,g\n2026-01-05T00:00:00Z,x\n");
+        assertThat(compare("out", "--scenario", DAY, "--carbon", "-100").err)
+                .contains("from 0 to 1000000, or a file, found -100");
+        assertThat(compare("out", "--scenario", DAY, "--slack", "soon").err)
+                .contains("such as 8h or 1d, found soon");
+        assertThat(compare("out", "--scenario", DAY, "--policy", "power-aware").err)
+                .contains("write it behind a policy, such as fifo+power-aware");
+        assertThat(compare("curve.csv", "--scenario", DAY).err)
+                .contains("expected a folder to write to, found the file")
+                .doesNotContain("Exception");
         assertThat(compare("out", "--scenario", DAY, "--carbon", curve.toString()).err)
                 .contains("line 2", "found 2026-01-05T00:00:00Z,x");
     }

@@ -73,6 +73,21 @@ final class WhatIfCommandTest {
     }
 
     @Test
+    void anotherWayToChoosePlacesIsNamedAndToldApart() {
+        String[] words = {"what-if", "--journal", journal(), "--since", "2026-01-05", "--placer"};
+        var all = new ArrayList<>(List.of(words));
+        all.add("fgd");
+        Ran ran = lab(all.toArray(String[]::new));
+        assertThat(ran.out)
+                .contains("what if       priority with placement fgd, where it was priority with")
+                .contains("batch 0, 2026-01-05T00:00:00Z");
+        List<String> told = ran.out.lines().filter(line -> line.contains(": job-")).toList();
+        assertThat(told.stream().map(line -> line.replaceFirst(".*(was|otherwise): ", "")))
+                .hasSizeGreaterThan(1)
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
     void theSampleThatShipsCanBeAskedAbout() {
         Ran ran = lab("what-if", "--journal", "../samples/journal.jsonl.gz", "--policy", "fair");
         assertThat(ran.code).isZero();
@@ -127,6 +142,9 @@ final class WhatIfCommandTest {
         assertFails("expected journal.db", "--journal", folder.toString());
         String journal = journal();
         assertFails("the nearest is fifo", "--journal", journal, "--policy", "fito");
+        Ran nowhere = lab("export", "--data-dir", folder + "/nowhere", "--out", folder + "/x");
+        assertThat(nowhere.err)
+                .contains("expected the data folder of a scheduler, found no folder");
         assertFails("found \"noon\"", "--journal", journal, "--since", "noon");
         assertFails(
                 "the journal ends", "--journal", journal, "--policy", "fifo", "--since", "9999");

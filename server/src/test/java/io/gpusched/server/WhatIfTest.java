@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /// What another policy would have done, and does in the shadow.
@@ -76,9 +77,13 @@ final class WhatIfTest {
         var running = Running.in(data);
         rest = running;
 
-        String at = running.post(PATH, "{\"policy\":\"priority\"}").field("result_url");
+        for (String body : List.of("{\"since\":\"2000-01-01\"}", "{\"policy\":\"priority\"}")) {
+            String at = running.post(PATH, body).field("result_url");
+            assertSame(answer(running, at).get("result"));
+        }
+    }
 
-        JsonNode result = answer(running, at).get("result");
+    private static void assertSame(JsonNode result) {
         assertThat(result.get("first_difference").isNull()).isTrue();
         assertThat(result.get("what_if")).isEqualTo(result.get("recorded"));
         assertThat(result.get("decisions").asInt()).isPositive();

@@ -68,6 +68,34 @@ final class CarbonGateTest {
     }
 
     @Test
+    void aScenarioSaysHowCleanPowerIsAndAPolicyGoesByIt() {
+        Scenario scenario =
+                ScenarioFile.parse(
+                        "carbon",
+                        """
+                        policy: {name: sjf-carbon}
+                        carbon: {intensity: [300, 280, 120, 300], every: 2h, slack: 5h, up_to_priority: 9}
+                        cluster: [{name: n, count: 1, gpus: 4xA100}]
+                        jobs:
+                          - {name: a, gpu_count: 1, runs: 50m, max_runtime: 1h}
+                          - {name: b, at: 8h, priority: 10, gpu_count: 1, runs: 50m, max_runtime: 1h}
+                          - {name: c, at: 8h, gpu_count: 1, runs: 50m, max_runtime: 1h}
+                        """);
+        var placed = new ArrayList<Duration>();
+        Listener notes = (batch, conclusion) -> note(batch, placed);
+        new Simulation(
+                        scenario,
+                        scenario.rules().toPolicy(),
+                        scenario.rules().toSettings(),
+                        1,
+                        List.of(notes))
+                .run();
+        assertThat(placed)
+                .as("the curve repeats after eight hours")
+                .containsExactly(Duration.ofHours(4), Duration.ofHours(8), Duration.ofHours(12));
+    }
+
+    @Test
     void tryingEverythingAllTheTimeDecidesTheSame() {
         var grams = new double[24 * 14];
         for (int i = 0; i < grams.length; i++) {

@@ -33,6 +33,7 @@ import io.gpusched.core.model.Topology;
 import io.gpusched.core.policy.PlacementSettings;
 import io.gpusched.sim.scenario.Action;
 import io.gpusched.sim.scenario.Arrival;
+import io.gpusched.sim.scenario.CarbonRules;
 import io.gpusched.sim.scenario.Dice;
 import io.gpusched.sim.scenario.Fault;
 import io.gpusched.sim.scenario.Rules;
@@ -183,7 +184,8 @@ final class RandomScenario {
                                 Duration.ofMinutes(pauses.between(1, 5)),
                                 pauses.chance(0.6),
                                 Duration.ofMinutes(pauses.between(0, 3))),
-                        pauses.chance(0.3) ? Predictions.USED : Predictions.NONE);
+                        pauses.chance(0.3) ? Predictions.USED : Predictions.NONE,
+                        CarbonRules.NONE);
         var timing =
                 new Timing(
                         Duration.ofMillis(dice.pick(List.of(0, 0, 50, 2000))),

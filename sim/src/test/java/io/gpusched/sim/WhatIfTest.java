@@ -10,6 +10,7 @@ import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.model.JobId;
 import io.gpusched.sim.RandomScenario.Mood;
+import io.gpusched.sim.scenario.CarbonRules;
 import io.gpusched.sim.scenario.Rules;
 import io.gpusched.sim.scenario.Scenario;
 import io.gpusched.sim.scenario.ScenarioFile;
@@ -68,6 +69,9 @@ final class WhatIfTest {
                     continue;
                 }
                 Scenario scenario = ScenarioFile.read(file);
+                if (scenario.rules().policy().endsWith(CarbonRules.ENDING)) {
+                    continue; // What was foreseen is not recorded.
+                }
                 assertSame(scenario, Audited.run(scenario, 1).batches());
             }
         }

@@ -45,7 +45,7 @@ final class FolderLock implements AutoCloseable {
     }
 
     private static FileChannel locked(Path folder, Owner owner) throws IOException {
-        Path file = folder.resolve("journal.lock");
+        Path file = PrivateFiles.file(folder.resolve("journal.lock"));
         var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
             if (channel.tryLock() == null) {

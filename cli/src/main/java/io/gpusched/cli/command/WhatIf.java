@@ -20,9 +20,12 @@ final class WhatIf implements Action {
     private static final Option<String> POLICY =
             Option.text("--policy", "NAME", "Decide by this policy.");
     private static final Option<String> PLACEMENT =
-            Option.text("--placement", "NAME", "Choose places in this way.");
+            Option.text("--placement --placer", "NAME", "Choose places in this way.");
     private static final Option<String> SINCE =
-            Option.text("--since", "TIME|BATCH", "Take history as it was up to here.");
+            Option.text(
+                    "--since",
+                    "TIME|BATCH",
+                    "Take history as it was up to here; alone: check that it would be decided so.");
     private static final Option<Boolean> NO_WAIT =
             Option.flag("--no-wait", "Only say where the answer will be.");
     private static final Option<Boolean> CANCEL =
@@ -36,6 +39,7 @@ final class WhatIf implements Action {
                 .examples(
                         "Examples:",
                         "  gpu-cli what-if --policy fair --since 2025-01-01T00:00:00Z",
+                        "  gpu-cli what-if --since 2025-01-01",
                         "  gpu-cli what-if --policy sjf --no-wait",
                         "  gpu-cli what-if whatif-1 -o json",
                         "  gpu-cli what-if whatif-1 --cancel");
@@ -44,7 +48,7 @@ final class WhatIf implements Action {
     @Override
     public int run(Session session, Typed typed) {
         String id = typed.operand(0);
-        if (typed.has(POLICY) || typed.has(PLACEMENT)) {
+        if (typed.has(POLICY) || typed.has(PLACEMENT) || typed.has(SINCE)) {
             return ask(session, typed);
         }
         if (id.isEmpty()) {

@@ -386,6 +386,9 @@ final class ClusterCommandsTest {
                 .contains("(all)")
                 .contains("2 jobs earlier, 0 later, 1 at the same time; fairness 0.81 → 0.81")
                 .contains("the first other decision is in batch 17");
+        assertThat(Shell.at(stand).run("what-if", "--since", "2026-01-05").out())
+                .as("without a policy, the rules in force are tried")
+                .contains("the first other decision is in batch 17");
     }
 
     @Test

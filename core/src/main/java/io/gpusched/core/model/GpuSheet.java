@@ -5,16 +5,19 @@ import org.jspecify.annotations.Nullable;
 /// What a family of GPUs draws, does and costs, as far as its maker and those who rent it out say.
 ///
 /// The limit and the speed are from the makers' data sheets, of the fastest variant (SXM where
-/// there is one); a board with several GPUs counts as so many GPUs. What an idle card draws is on
-/// no sheet: these are rounded readings of the driver. Prices are rounded list prices without any
-/// discount. The guide's page on comparing says where each comes from; none of them is needed to
-/// run jobs.
+/// there is one); a board with several GPUs (K80, M60, A16) counts as so many GPUs. Three limits
+/// are not from a sheet: A10G is made for one cloud, which names its speed only, H20 has no public
+/// one, and GH200 shares its limit with a processor and can be set from 450 to 1000 W. What an idle
+/// card draws is on no sheet: all of these are estimates, rounded from readings of the driver.
+/// Prices are rounded on-demand list prices of large clouds (K80 to T4, A10G, A100, L4, L40S and
+/// H100, which they rent out by the GPU); all others are estimates from marketplaces. None of these
+/// figures is needed to run jobs.
 ///
-/// @param idleWatts of a card that is on and does nothing
-/// @param limitWatts the most that the card lets itself draw
-/// @param teraflops of 16-bit matrix arithmetic without sparsity; of plain arithmetic where the
-///        family has no unit for matrices
-/// @param centsPerHour of renting one
+/// @param idleWatts of a card that is on and does nothing: an estimate
+/// @param limitWatts the most that the card lets itself draw, as its maker says
+/// @param teraflops of 16-bit matrix arithmetic without sparsity, summed in 16 bits on cards for
+///        players; of plain arithmetic where the family has no unit for matrices
+/// @param centsPerHour of renting one, at about the year 2024
 public record GpuSheet(
         String family, int idleWatts, int limitWatts, double teraflops, int centsPerHour) {
     /// The part of its limit that a card draws at work.

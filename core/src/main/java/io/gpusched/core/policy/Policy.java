@@ -36,9 +36,15 @@ public record Policy(
 
     /// The same with one more gate, asked last.
     public Policy with(Gate gate) {
+        return with(name, gate);
+    }
+
+    /// The same under another name and with one more gate, asked last.
+    public Policy with(String otherName, Gate gate) {
         var more = new ArrayList<>(gates);
         more.add(gate);
         return new Policy(
-                name, order, more, filters, fitter, scorers, preemptor, scaler, backfill, breadth);
+                otherName, order, more, filters, fitter, scorers, preemptor, scaler, backfill,
+                breadth);
     }
 }

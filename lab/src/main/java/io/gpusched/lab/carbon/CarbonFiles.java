@@ -1,14 +1,8 @@
 package io.gpusched.lab.carbon;
 
 import io.gpusched.sim.trace.BadTrace;
+import io.gpusched.sim.trace.Lines;
 
-import java.io.BufferedReader;
-import java.io.EOFException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -16,7 +10,6 @@ import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.GZIPInputStream;
 
 /// Reads the files of the experiment, packed with gzip or not. Rows that cannot be used are counted
 /// and told with their line, never dropped in silence.
@@ -109,24 +102,7 @@ public final class CarbonFiles {
 
     /// All lines, of which the first is the header.
     static List<String> lines(Path file, String header) {
-        if (!Files.isRegularFile(file)) {
-            throw new BadTrace("there is no file " + file);
-        }
-        var lines = new ArrayList<String>();
-        try (InputStream in = open(file);
-                var reader =
-                        new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                lines.add(line);
-            }
-        } catch (EOFException cut) {
-            throw new BadTrace(
-                    "%s ends after line %d in the middle of packed data; get it again"
-                            .formatted(file, lines.size()));
-        } catch (IOException e) {
-            throw new BadTrace(
-                    "%s cannot be read after line %d: %s".formatted(file, lines.size(), e));
-        }
+        List<String> lines = Lines.all(file, "a CSV file with " + header);
         if (lines.isEmpty() || !lines.getFirst().strip().startsWith(header)) {
             throw new BadTrace(
                     "%s line 1: expected %s, found %s"
@@ -134,10 +110,5 @@ public final class CarbonFiles {
                                     file, header, lines.isEmpty() ? "nothing" : lines.getFirst()));
         }
         return lines;
-    }
-
-    private static InputStream open(Path file) throws IOException {
-        InputStream in = Files.newInputStream(file);
-        return file.toString().endsWith(".gz") ? new GZIPInputStream(in, 1 << 16) : in;
     }
 }

@@ -26,7 +26,7 @@ public record Answer(Question question, Measured measured) {
     /// @param progress hears now and then how many jobs have ended
     static Answer find(Question question, LongConsumer progress) {
         Scenario scenario = question.course().under(question.seed());
-        Rules rules = question.contestant().rules(scenario.rules());
+        Rules rules = question.rules(scenario);
         var meter = new Meter(question.air().intensity(), rules.checkpointEvery());
         var simulation =
                 new Simulation(

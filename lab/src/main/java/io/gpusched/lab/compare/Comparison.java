@@ -1,5 +1,7 @@
 package io.gpusched.lab.compare;
 
+import io.gpusched.sim.trace.Trouble;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,10 +88,17 @@ public final class Comparison {
     }
 
     public Found run(List<Question> questions, Watcher watcher) {
+        Path above = folder.toAbsolutePath();
+        while (above != null && !Files.exists(above)) {
+            above = above.getParent();
+        }
+        if (above != null && !Files.isDirectory(above)) {
+            throw new Unanswerable("expected a folder to write to, found the file " + above);
+        }
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new Unanswerable("cannot make the folder " + folder + ": " + e);
+            throw new Unanswerable("cannot make the folder " + folder + ": " + Trouble.with(e));
         }
         ExecutorService pool =
                 Executors.newFixedThreadPool(

@@ -2,6 +2,7 @@ package io.gpusched.lab.compare;
 
 import io.gpusched.core.engine.Placers;
 import io.gpusched.core.engine.Policies;
+import io.gpusched.sim.scenario.CarbonRules;
 import io.gpusched.sim.scenario.Rules;
 
 import java.util.List;
@@ -12,10 +13,27 @@ import java.util.Locale;
 /// @param placer where tasks go; empty for the scenario's own
 public record Contestant(String policy, String placer) {
     public Contestant {
-        known("policy", policy, Policies.NAMES);
+        if (!Rules.isPolicy(policy)) {
+            known("policy", policy, Policies.NAMES);
+        }
         if (!placer.isEmpty()) {
             known("placer", placer, Placers.NAMES);
         }
+    }
+
+    /// Reads `policy` or `policy+placer`.
+    ///
+    /// @param placer where tasks go unless the name says so
+    public static Contestant of(String name, String placer) {
+        int plus = name.indexOf('+');
+        if (plus < 0 && Placers.NAMES.contains(name) && !Policies.NAMES.contains(name)) {
+            throw new Unanswerable(
+                    "%s says where tasks go, not who is next: write it behind a policy, such as fifo+%s"
+                            .formatted(name, name));
+        }
+        return plus < 0
+                ? new Contestant(name, placer)
+                : new Contestant(name.substring(0, plus), name.substring(plus + 1));
     }
 
     private static void known(String what, String name, List<String> names) {
@@ -27,14 +45,25 @@ public record Contestant(String policy, String placer) {
                             .map(one -> " (did you mean " + one + "?)")
                             .orElse("");
             throw new Unanswerable(
-                    "there is no %s %s%s; there are %s"
-                            .formatted(what, name, likely, String.join(", ", names)));
+                    "there is no %s %s%s; there are %s%s"
+                            .formatted(
+                                    what,
+                                    name,
+                                    likely,
+                                    String.join(", ", names),
+                                    what.equals("policy")
+                                            ? ", and each of them with -carbon behind"
+                                            : ""));
         }
     }
 
     /// What people see.
     public String name() {
         return placer.isEmpty() ? policy : policy + "+" + placer;
+    }
+
+    boolean waitsForCleanPower() {
+        return policy.endsWith(CarbonRules.ENDING);
     }
 
     Rules rules(Rules otherwise) {

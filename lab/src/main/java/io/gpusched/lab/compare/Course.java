@@ -3,12 +3,15 @@ package io.gpusched.lab.compare;
 import io.gpusched.sim.scenario.Arrival;
 import io.gpusched.sim.scenario.BadScenario;
 import io.gpusched.sim.scenario.Fault;
+import io.gpusched.sim.scenario.Rules;
 import io.gpusched.sim.scenario.Scenario;
 import io.gpusched.sim.scenario.ScenarioFile;
+import io.gpusched.sim.trace.Trouble;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /// A workload on a cluster, which every policy has to run.
@@ -25,8 +28,15 @@ public record Course(String name, Scenario scenario, String print, int most) {
         } catch (BadScenario bad) {
             throw new Unanswerable(file + ": " + bad.getMessage());
         } catch (IOException e) {
-            throw new Unanswerable(file + " cannot be read: " + e.getMessage());
+            throw new Unanswerable(file + " cannot be read: " + Trouble.with(e));
         }
+    }
+
+    /// The same, with so long for jobs to be held back in until power is clean.
+    public Course withSlack(Duration slack) {
+        Rules rules = scenario.rules().withCarbon(scenario.rules().carbon().withSlack(slack));
+        return new Course(
+                name, scenario.withRules(rules), Prints.of(print, "slack " + slack), most);
     }
 
     /// Whether seeds draw other jobs, or other messages that are lost. Without chance one seed says

@@ -69,8 +69,10 @@ final class Html {
         page.append("</style>\n</head>\n<body>\n<h1>Policies compared</h1>\n<p class='note'>");
         long runs = groups.stream().mapToLong(group -> group.answers().size()).sum();
         page.append(runs).append(" runs of the production scheduler in simulated time. ");
-        page.append("Green: the best of a row. Below a mean over several seeds stands where 95 % ");
-        page.append("of such means would lie.</p>\n");
+        page.append("Below a mean over several seeds stands where 95 % of such means would lie. ");
+        page.append(
+                "Green: the best of a row; no green where the seeds do not tell the best from ");
+        page.append("the others, because these ranges touch. One seed has no range.</p>\n");
     }
 
     private void course(List<Group> groups) {
@@ -106,19 +108,29 @@ final class Html {
         page.append("</table></div>\n");
     }
 
-    /// The best mean of a row; no number when nothing is better than anything else.
+    /// The best mean of a row; no number when nothing is better than anything else, or when it
+    /// could be chance: the interval of the best must not touch that of one that is worse.
     private static double best(Metric metric, List<Interval> row) {
-        double least = Double.POSITIVE_INFINITY;
-        double most = Double.NEGATIVE_INFINITY;
-        for (Interval interval : row) {
-            least = Math.min(least, interval.mean());
-            most = Math.max(most, interval.mean());
-        }
-        if (metric.better() == Metric.Better.NEITHER
-                || Numbers.nice(metric, least).equals(Numbers.nice(metric, most))) {
+        if (metric.better() == Metric.Better.NEITHER) {
             return Double.NaN;
         }
-        return metric.better() == Metric.Better.LESS ? least : most;
+        double sign = metric.better() == Metric.Better.LESS ? 1 : -1;
+        Interval best = row.getFirst();
+        for (Interval interval : row) {
+            if (Double.isNaN(best.mean()) || sign * interval.mean() < sign * best.mean()) {
+                best = interval;
+            }
+        }
+        boolean beats = false;
+        for (Interval interval : row) {
+            boolean same =
+                    Numbers.nice(metric, interval.mean()).equals(Numbers.nice(metric, best.mean()));
+            if (!same && interval.touches(best)) {
+                return Double.NaN;
+            }
+            beats |= !same;
+        }
+        return beats ? best.mean() : Double.NaN;
     }
 
     private void cell(Metric metric, Interval interval, double best) {

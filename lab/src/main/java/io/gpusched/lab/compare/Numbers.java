@@ -32,15 +32,19 @@ final class Numbers {
         return switch (metric.unit()) {
             case "s" -> Spans.rough(Duration.ofMillis(Math.round(value * 1000)));
             case "1" -> form("%.1f %%", 100 * value);
-            case "$" -> form("$%,.0f", value);
+            case "$" -> form(value < 100 ? "$%,.2f" : "$%,.0f", value);
             case "gCO2e" -> value >= 1e5 ? form("%,.0f kg", value / 1000) : form("%,.0f g", value);
-            case "kWh" -> form(value < 100 ? "%,.1f kWh" : "%,.0f kWh", value);
-            case "GPU h" -> form(value < 100 ? "%,.1f h" : "%,.0f h", value);
+            case "kWh" -> form(digits(value) + " kWh", value);
+            case "GPU h" -> form(digits(value) + " h", value);
             default ->
                     value == Math.rint(value) && Math.abs(value) < 1e12
                             ? form("%,.0f", value)
                             : form(Math.abs(value) < 100 ? "%,.2f" : "%,.0f", value);
         };
+    }
+
+    private static String digits(double value) {
+        return value < 1 ? "%,.3f" : value < 100 ? "%,.1f" : "%,.0f";
     }
 
     /// `3 min 4 s to 5 min`; empty when there was one seed, or no difference between seeds.

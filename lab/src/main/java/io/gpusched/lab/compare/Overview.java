@@ -2,27 +2,32 @@ package io.gpusched.lab.compare;
 
 import io.gpusched.sim.metrics.Metric;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /// The most important figures as a table of text.
 public final class Overview {
-    private static final Metric[] SHOWN = {
-        Metric.WAIT_MEAN,
-        Metric.WAIT_P90,
-        Metric.COMPLETION_MEAN,
-        Metric.SLOWDOWN_MEAN,
-        Metric.UTILISATION,
-        Metric.FINISH_MEAN,
-        Metric.PREEMPTIONS,
-        Metric.ENERGY,
-    };
+    private static final List<Metric> SHOWN =
+            List.of(
+                    Metric.WAIT_MEAN,
+                    Metric.WAIT_P90,
+                    Metric.COMPLETION_MEAN,
+                    Metric.SLOWDOWN_MEAN,
+                    Metric.UTILISATION,
+                    Metric.FINISH_MEAN,
+                    Metric.PREEMPTIONS,
+                    Metric.ENERGY);
 
     private Overview() {}
 
     /// Means over the seeds, one line for each contestant on each course.
     public static String of(List<Answer> answers) {
         List<Group> groups = Group.of(answers);
+        List<Metric> shown = new ArrayList<>(SHOWN);
+        if (groups.stream().anyMatch(group -> group.contestant().waitsForCleanPower())) {
+            shown.add(Metric.CARBON);
+        }
         int width = groups.stream().mapToInt(group -> group.name().length()).max().orElse(0);
         var text = new StringBuilder();
         String course = "";
@@ -30,13 +35,13 @@ public final class Overview {
             if (!group.course().name().equals(course)) {
                 course = group.course().name();
                 text.append(course).append('\n').append(" ".repeat(width + 2));
-                for (Metric metric : SHOWN) {
+                for (Metric metric : shown) {
                     text.append(form("%18s", shortTitle(metric)));
                 }
                 text.append('\n');
             }
             text.append(form("  %-" + width + "s", group.name()));
-            for (Metric metric : SHOWN) {
+            for (Metric metric : shown) {
                 text.append(form("%18s", Numbers.nice(metric, group.interval(metric).mean())));
             }
             double left = group.interval(Metric.UNFINISHED).mean();

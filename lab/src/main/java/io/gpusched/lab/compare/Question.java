@@ -1,9 +1,21 @@
 package io.gpusched.lab.compare;
 
+import io.gpusched.sim.scenario.CarbonRules;
+import io.gpusched.sim.scenario.Rules;
+import io.gpusched.sim.scenario.Scenario;
+
 /// One run: who, on what, and the seed.
 ///
 /// @param air what a kilowatt-hour stands for
 public record Question(Course course, Contestant contestant, long seed, Air air) {
+    public Question {
+        if (contestant.waitsForCleanPower() && air.intensity().isConstant()) {
+            throw new Unanswerable(
+                    "%s needs to know when power is clean on %s: give a curve with --carbon FILE, or with carbon.intensity in the scenario"
+                            .formatted(contestant.name(), course.name()));
+        }
+    }
+
     /// Raised when the same run gives other figures than before.
     private static final String VERSION = "2";
 
@@ -15,6 +27,14 @@ public record Question(Course course, Contestant contestant, long seed, Air air)
                 contestant.name(),
                 Long.toString(seed),
                 air.print());
+    }
+
+    /// The rules of the run: policies that wait for clean power foresee what will be paid.
+    Rules rules(Scenario scenario) {
+        CarbonRules carbon = scenario.rules().carbon();
+        return contestant
+                .rules(scenario.rules())
+                .withCarbon(carbon.with(air.intensity(), scenario.start()));
     }
 
     /// The file its answer is kept in.

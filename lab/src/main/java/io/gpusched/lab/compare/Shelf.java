@@ -1,6 +1,9 @@
 package io.gpusched.lab.compare;
 
+import io.gpusched.sim.trace.Trouble;
+
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,7 +31,16 @@ public final class Shelf {
             Files.writeString(folder.resolve("report.html"), Html.page(groups));
             return pictures(groups);
         } catch (IOException e) {
-            throw new Unanswerable("cannot write to " + folder + ": " + e);
+            throw new Unanswerable("cannot write to " + folder + ": " + Trouble.with(e));
+        }
+    }
+
+    /// Those of an earlier comparison in the same folder would be taken for ones of this.
+    private void forgetPictures() throws IOException {
+        try (DirectoryStream<Path> old = Files.newDirectoryStream(folder.resolve("png"), "*.png")) {
+            for (Path picture : old) {
+                Files.delete(picture);
+            }
         }
     }
 
@@ -39,6 +51,7 @@ public final class Shelf {
         for (Group group : groups) {
             courses.computeIfAbsent(group.course().name(), key -> new ArrayList<>()).add(group);
         }
+        forgetPictures();
         try {
             for (List<Group> course : courses.values()) {
                 for (Picture picture : new Pictures(course).all()) {

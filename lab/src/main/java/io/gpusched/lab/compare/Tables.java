@@ -1,7 +1,5 @@
 package io.gpusched.lab.compare;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -9,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gpusched.sim.metrics.Figures;
 import io.gpusched.sim.metrics.Interval;
 import io.gpusched.sim.metrics.Metric;
+import io.gpusched.sim.report.PrettyJson;
 
 import java.util.List;
 
@@ -125,14 +124,6 @@ final class Tables {
                 }
             }
         }
-        try {
-            return JsonMapper.builder()
-                            .build()
-                            .writerWithDefaultPrettyPrinter()
-                            .writeValueAsString(json)
-                    + "\n";
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("results cannot be written as JSON", e);
-        }
+        return PrettyJson.text(json);
     }
 }

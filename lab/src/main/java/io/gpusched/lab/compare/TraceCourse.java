@@ -23,10 +23,12 @@ import io.gpusched.sim.scenario.Truth;
 import io.gpusched.sim.trace.BadTrace;
 import io.gpusched.sim.trace.OpenbReader;
 import io.gpusched.sim.trace.PhillyReader;
+import io.gpusched.sim.trace.RequestReader;
 import io.gpusched.sim.trace.ServingReader;
 import io.gpusched.sim.trace.SwfReader;
 import io.gpusched.sim.trace.Trace;
 import io.gpusched.sim.trace.TraceJob;
+import io.gpusched.sim.trace.Trouble;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,7 +62,8 @@ public final class TraceCourse {
         SWF,
         PHILLY,
         OPENB,
-        ALIBABA_V2025;
+        ALIBABA_V2025,
+        AZURE_LLM;
 
         Trace read(Path file) {
             return switch (this) {
@@ -68,6 +71,7 @@ public final class TraceCourse {
                 case PHILLY -> PhillyReader.read(file);
                 case OPENB -> OpenbReader.pods(file);
                 case ALIBABA_V2025 -> ServingReader.read(file);
+                case AZURE_LLM -> RequestReader.USUAL.read(file);
             };
         }
     }
@@ -112,7 +116,7 @@ public final class TraceCourse {
             } catch (BadTrace bad) {
                 throw new Unanswerable(String.valueOf(bad.getMessage()));
             } catch (IOException e) {
-                throw new Unanswerable(file + " cannot be read: " + e);
+                throw new Unanswerable(file + " cannot be read: " + Trouble.with(e));
             }
         }
 
@@ -192,7 +196,7 @@ public final class TraceCourse {
         } catch (BadTrace bad) {
             throw new Unanswerable(String.valueOf(bad.getMessage()));
         } catch (IOException e) {
-            throw new Unanswerable(file + " cannot be read: " + e);
+            throw new Unanswerable(file + " cannot be read: " + Trouble.with(e));
         }
     }
 

@@ -56,18 +56,15 @@ public final class ScoreLines {
         text.append("# Simple players of the scheduling game\n\n");
         text.append("Written by `").append(command).append("`.\n\n");
         text.append(
-                "The game is a published benchmark (`docs/guide/evaluate.md`), played move by move"
-                        + " on\n");
-        text.append(
-                "the production core. FIFO, SJF and RAND_FEAS_NO0 with the usual settings are"
-                        + " its\n");
-        text.append(
-                "published table, digit for digit; INDEX is ours: of the jobs that could start, the"
-                        + " one\n");
-        text.append(
-                "with the largest GPUs⁴/duration. The standard error is that of the mean over"
-                        + " all\n");
-        text.append("episodes.\n\n");
+                """
+                The game is a published benchmark (`docs/guide/evaluate.md`), played move by move on
+                the production core. FIFO, SJF and RAND_FEAS_NO0 with the usual settings are its
+                published table, digit for digit; INDEX is ours: of the jobs that could start, the one
+                with the largest GPUs⁴/duration. Its exponent was chosen by looking at these seeds, so
+                its mean here flatters it: `--seed-offset 20000000` plays on seeds that nobody looked
+                at. The standard error is that of the mean over all episodes.
+
+                """);
         text.append("| player | mean | ± | least block | best block | invalid | no-op |\n");
         text.append("|---|---|---|---|---|---|---|\n");
         for (Evaluation.Outcome outcome : outcomes) {

@@ -1,16 +1,11 @@
 package io.gpusched.lab.fgd;
 
 import io.gpusched.sim.trace.BadTrace;
+import io.gpusched.sim.trace.Lines;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.zip.GZIPInputStream;
 
 /// Reads a folder's text files, whether they are packed or not.
 public final class Tables {
@@ -42,17 +37,6 @@ public final class Tables {
 
     /// All lines of `name` or `name.gz`.
     List<String> lines(String name) {
-        Path file = file(name);
-        try (InputStream in =
-                        file.toString().endsWith(".gz")
-                                ? new GZIPInputStream(Files.newInputStream(file), 1 << 16)
-                                : Files.newInputStream(file);
-                var reader =
-                        new BufferedReader(
-                                new InputStreamReader(in, StandardCharsets.UTF_8), 1 << 16)) {
-            return reader.lines().toList();
-        } catch (IOException | RuntimeException e) {
-            throw new BadTrace("%s in %s cannot be read: %s".formatted(name, folder, e));
-        }
+        return Lines.all(file(name), "a file of the experiment");
     }
 }

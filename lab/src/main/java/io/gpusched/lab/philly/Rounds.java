@@ -132,6 +132,12 @@ final class Rounds implements Gate, Preemptor {
         return clearing || !chosen.contains(job.id()) ? NOT_CHOSEN : null;
     }
 
+    /// It chooses job by job, and how long they run is what tells jobs of this trace apart.
+    @Override
+    public boolean goesByLength() {
+        return true;
+    }
+
     /// Rounds are the only reason to stop.
     @Override
     public List<Job> victims(Job job, ClusterView cluster, Room room, Instant now) {

@@ -1,6 +1,8 @@
 package io.gpusched.lab.whatif;
 
 import io.gpusched.core.event.Batch;
+import io.gpusched.sim.scenario.CarbonRules;
+import io.gpusched.sim.scenario.Rules;
 import io.gpusched.sim.whatif.History;
 import io.gpusched.sim.whatif.Way;
 import io.gpusched.store.Database;
@@ -83,7 +85,14 @@ public final class Journals implements History, Way.Known {
                     "rules from elsewhere took part that are not here, so decisions may differ: "
                             + read.plugins());
         }
-        return new Way(read.policy(), read.settings());
+        if (read.policy().endsWith(CarbonRules.ENDING)) {
+            remarks.add(
+                    "jobs were held back until power was clean ("
+                            + read.policy()
+                            + "), and what was foreseen is not in the journal, so the rules in"
+                            + " force cannot decide the same again");
+        }
+        return new Way(Rules.plain(read.policy()), read.settings());
     }
 
     /// What the reader should know about the answer.

@@ -10,12 +10,8 @@ import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Tenant;
-import io.gpusched.sim.scenario.Arrival;
-import io.gpusched.sim.scenario.Truth;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /// The jobs of one episode of the learning benchmark, by number.
@@ -103,18 +99,8 @@ public final class BenchmarkJobs {
         return List.of(Role.of(shape, 1));
     }
 
-    /// The same jobs for a simulation, by time of arrival.
-    public List<Arrival> toArrivals() {
-        var all = new ArrayList<Arrival>(size());
-        for (int i = 0; i < size(); i++) {
-            var truth = Truth.succeedsAfter(time(seconds[i]));
-            all.add(new Arrival(time(arrivals[i]), spec(i), false, truth));
-        }
-        all.sort(Comparator.comparing(Arrival::at));
-        return all;
-    }
-
-    private static Duration time(double seconds) {
+    /// To the microsecond, which is finer than single precision.
+    public static Duration time(double seconds) {
         return Duration.ofNanos(Math.round(seconds * 1e6) * 1000);
     }
 }

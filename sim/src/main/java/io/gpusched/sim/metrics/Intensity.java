@@ -5,6 +5,7 @@ import io.gpusched.core.model.Check;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// How much carbon a kilowatt-hour stands for, over time: a curve of steps, of which the last lasts
@@ -59,6 +60,39 @@ public final class Intensity {
     /// `w` watts in that time stands for `w * between / 3,600,000` grams.
     public double between(Instant start, Instant end) {
         return upTo(end) - upTo(start);
+    }
+
+    /// What a scheduler may know of it: steps of equal length, as long as the shortest here, of
+    /// which the first holds `moment`.
+    public io.gpusched.core.policy.gate.Intensity foreseen(Instant moment, int steps) {
+        long step = length - starts[starts.length - 1];
+        for (int i = 1; i < starts.length; i++) {
+            step = Math.min(step, starts[i] - starts[i - 1]);
+        }
+        long first = moment.toEpochMilli() - Math.floorMod(moment.toEpochMilli() - from, step);
+        var foreseen = new double[steps];
+        for (int i = 0; i < steps; i++) {
+            Instant start = Instant.ofEpochMilli(first + i * step);
+            foreseen[i] = between(start, start.plusMillis(step)) * 1000.0 / step;
+        }
+        return new io.gpusched.core.policy.gate.Intensity(
+                Instant.ofEpochMilli(first), Duration.ofMillis(step), foreseen);
+    }
+
+    /// Whether it is the same at all times: then there is nothing to wait for.
+    public boolean isConstant() {
+        for (double each : grams) {
+            if (each != grams[0]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// All steps, so that equal texts are equal curves.
+    @Override
+    public String toString() {
+        return from + " " + Arrays.toString(starts) + " " + Arrays.toString(grams);
     }
 
     private double upTo(Instant moment) {

@@ -39,6 +39,11 @@ public record Interval(double mean, double low, double high, int seeds) {
                 mean, means.quantile(OUTSIDE), means.quantile(1 - OUTSIDE), known.length);
     }
 
+    /// Whether chance alone could put the two in another order.
+    public boolean touches(Interval other) {
+        return low <= other.high && other.low <= high;
+    }
+
     private static double mean(double[] values) {
         double sum = 0;
         for (double value : values) {

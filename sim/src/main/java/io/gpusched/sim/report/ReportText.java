@@ -1,7 +1,5 @@
 package io.gpusched.sim.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -123,15 +121,7 @@ public final class ReportText {
         effort.put("turns", report.effort().turns());
         effort.put("nodes_looked_at", report.effort().nodesLookedAt());
         effort.put("candidates_scored", report.effort().candidatesScored());
-        try {
-            return JsonMapper.builder()
-                            .build()
-                            .writerWithDefaultPrettyPrinter()
-                            .writeValueAsString(json)
-                    + "\n";
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a report cannot be written as JSON", e);
-        }
+        return PrettyJson.text(json);
     }
 
     private static void group(ObjectNode json, Report.Group group) {

@@ -16,6 +16,8 @@ import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Toleration;
+import io.gpusched.sim.generate.BenchmarkJobs;
+import io.gpusched.sim.generate.BenchmarkWorkload;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -168,8 +170,36 @@ final class JobReader {
         return toleration;
     }
 
-    List<Workload> workloads(List<Section> sections) {
-        return sections.stream().map(this::workload).toList();
+    List<Drawn> workloads(List<Section> sections) {
+        var workloads = new ArrayList<Drawn>();
+        for (Section section : sections) {
+            workloads.add(
+                    section.has("benchmark")
+                            ? benchmark(section, section.section("benchmark"))
+                            : workload(section));
+        }
+        return workloads;
+    }
+
+    private static Benchmark benchmark(Section outer, Section section) {
+        BenchmarkWorkload usual = BenchmarkWorkload.USUAL;
+        Duration longest = section.duration("longest", BenchmarkJobs.time(usual.longest()));
+        if (!longest.isPositive()) {
+            throw section.bad("longest", "expected a time above zero, found 0");
+        }
+        var benchmark =
+                new BenchmarkWorkload(
+                        section.count("count", 1, usual.jobs()),
+                        section.count("gpus", 1, usual.clusterGpus()),
+                        longest.toMillis() / 1000.0,
+                        section.flag("all_at_once", false)
+                                ? BenchmarkWorkload.Coming.ALL_AT_ZERO
+                                : BenchmarkWorkload.Coming.BURSTY,
+                        section.duration("span", BenchmarkJobs.time(usual.span())).toMillis()
+                                / 1000.0);
+        section.end();
+        outer.end();
+        return new Benchmark(benchmark);
     }
 
     private Workload workload(Section section) {

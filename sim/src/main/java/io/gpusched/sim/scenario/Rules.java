@@ -23,6 +23,7 @@ import java.time.Duration;
 /// @param fairShare how tenants share over time
 /// @param idle what is done about GPUs that are held and not used
 /// @param predictions what is done with the run times of jobs
+/// @param carbon how clean power is, for policies that wait for it
 public record Rules(
         String policy,
         double pointsPerMinute,
@@ -33,7 +34,8 @@ public record Rules(
         PlacementSettings placement,
         FairShare fairShare,
         IdleRules idle,
-        Predictions predictions) {
+        Predictions predictions,
+        CarbonRules carbon) {
     public static final Rules DEFAULT =
             new Rules(
                     "priority",
@@ -45,70 +47,65 @@ public record Rules(
                     PlacementSettings.DEFAULT,
                     FairShare.DEFAULT,
                     IdleRules.DEFAULT,
-                    Predictions.NONE);
+                    Predictions.NONE,
+                    CarbonRules.NONE);
 
     public Rules withPolicy(String other) {
-        return new Rules(
-                other,
-                pointsPerMinute,
-                preemption,
-                thermal,
-                assumed,
-                checkpointEvery,
-                placement,
-                fairShare,
-                idle,
-                predictions);
+        return with(other, checkpointEvery, placement, fairShare, predictions, carbon);
     }
 
     public Rules withCheckpoints(Duration every) {
+        return with(policy, every, placement, fairShare, predictions, carbon);
+    }
+
+    public Rules withPlacer(String other) {
+        PlacementSettings where = placement.withPlacer(other);
+        return with(policy, checkpointEvery, where, fairShare, predictions, carbon);
+    }
+
+    public Rules withFairShare(FairShare other) {
+        return with(policy, checkpointEvery, placement, other, predictions, carbon);
+    }
+
+    public Rules withPredictions(Predictions other) {
+        return with(policy, checkpointEvery, placement, fairShare, other, carbon);
+    }
+
+    public Rules withCarbon(CarbonRules other) {
+        return with(policy, checkpointEvery, placement, fairShare, predictions, other);
+    }
+
+    private Rules with(
+            String name,
+            Duration every,
+            PlacementSettings where,
+            FairShare sharing,
+            Predictions expected,
+            CarbonRules power) {
         return new Rules(
-                policy,
+                name,
                 pointsPerMinute,
                 preemption,
                 thermal,
                 assumed,
                 every,
-                placement,
-                fairShare,
-                idle,
-                predictions);
-    }
-
-    public Rules withPlacer(String other) {
-        return with(placement.withPlacer(other), fairShare);
-    }
-
-    public Rules withFairShare(FairShare other) {
-        return with(placement, other);
-    }
-
-    public Rules withPredictions(Predictions other) {
-        return new Rules(
-                policy,
-                pointsPerMinute,
-                preemption,
-                thermal,
-                assumed,
-                checkpointEvery,
-                placement,
-                fairShare,
-                idle,
-                other);
-    }
-
-    private Rules with(PlacementSettings where, FairShare sharing) {
-        return new Rules(
-                policy,
-                pointsPerMinute,
-                preemption,
-                thermal,
-                assumed,
-                checkpointEvery,
                 where,
                 sharing,
                 idle,
-                predictions);
+                expected,
+                power);
+    }
+
+    /// Whether there is such a policy.
+    public static boolean isPolicy(String name) {
+        return Policies.NAMES.contains(plain(name));
+    }
+
+    /// The name without the ending of policies that wait for clean power.
+    public static String plain(String name) {
+        return name.endsWith(CarbonRules.ENDING)
+                ? name.substring(0, name.length() - CarbonRules.ENDING.length())
+                : name;
     }
 
     /// The policy itself; refuses a name that is not known.
@@ -121,7 +118,7 @@ public record Rules(
                             + "; "
                             + Spelling.advice(placement.placer(), Placers.NAMES));
         }
-        Policy found = Policies.named(policy, policySettings());
+        Policy found = Policies.named(plain(policy), policySettings());
         if (found == null) {
             throw new BadScenario(
                     "policy.name",
@@ -130,7 +127,9 @@ public record Rules(
                             + "; "
                             + Spelling.advice(policy, Policies.NAMES));
         }
-        return found;
+        return policy.endsWith(CarbonRules.ENDING)
+                ? found.with(policy, carbon.gate(policy, assumed))
+                : found;
     }
 
     public EngineSettings toSettings() {

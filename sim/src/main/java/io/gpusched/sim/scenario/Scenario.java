@@ -28,7 +28,7 @@ public record Scenario(
         List<Node> nodes,
         List<Tenant> tenants,
         List<Arrival> jobs,
-        List<Workload> workloads,
+        List<Drawn> workloads,
         List<Fault> faults,
         List<Action> actions) {
     public static final Instant DEFAULT_START = Instant.parse("2026-01-05T00:00:00Z");
@@ -47,7 +47,7 @@ public record Scenario(
     public List<Arrival> arrivals(long seed) {
         var all = new ArrayList<>(jobs);
         for (int i = 0; i < workloads.size(); i++) {
-            all.addAll(workloads.get(i).draw(Dice.of(seed, "workload", i)));
+            all.addAll(workloads.get(i).draw(seed, i));
         }
         all.sort(Comparator.comparing(Arrival::at));
         return all;
@@ -81,7 +81,7 @@ public record Scenario(
                 actions);
     }
 
-    public Scenario withWorkloads(List<Workload> others) {
+    public Scenario withWorkloads(List<Drawn> others) {
         return new Scenario(
                 name, about, start, until, rules, timing, nodes, tenants, jobs, others, faults,
                 actions);

@@ -44,7 +44,8 @@ public final class ScenarioFile {
     public static Scenario read(Path file) {
         String fileName = String.valueOf(file.getFileName());
         try {
-            return parse(fileName.replaceFirst("\\.ya?ml$", ""), Files.readString(file));
+            String name = fileName.replaceFirst("\\.ya?ml$", "");
+            return parse(name, Files.readString(file), file.resolveSibling(""));
         } catch (NoSuchFileException e) {
             throw new BadScenario("", "there is no file " + file);
         } catch (IOException e) {
@@ -53,17 +54,23 @@ public final class ScenarioFile {
     }
 
     public static Scenario parse(String name, String text) {
+        return parse(name, text, Path.of(""));
+    }
+
+    /// @param folder where files that the text names are looked for
+    private static Scenario parse(String name, String text, Path folder) {
         var top = new Section("", tree(text));
         String about = top.text("about", "");
         Instant start = start(top);
         @Nullable Duration until = top.durationOrNull("until");
-        Rules rules = rules(top.section("policy"));
+        CarbonRules carbon = CarbonReader.rules(top.section("carbon"), start, folder);
+        Rules rules = rules(top.section("policy")).withCarbon(carbon);
         Timing timing = timing(top.section("timing"));
         List<Node> nodes = NodeReader.nodes(top.sections("cluster"));
         List<Tenant> tenants = tenants(top.sections("tenants"));
         var jobReader = new JobReader(tenants);
         List<Arrival> jobs = jobReader.jobs(top.sections("jobs"));
-        List<Workload> workloads = jobReader.workloads(top.sections("workload"));
+        List<Drawn> workloads = jobReader.workloads(top.sections("workload"));
         var script = new ScriptReader(nodes, tenants, jobs);
         List<Fault> faults = script.faults(top.sections("faults"));
         List<Action> actions = script.actions(top.sections("actions"));
@@ -112,7 +119,8 @@ public final class ScenarioFile {
                                 section.flag("together", otherwise.placement().together())),
                         fairShare(section.section("fair_share")),
                         idle(section.section("idle")),
-                        section.flag("predictions", false) ? Predictions.USED : Predictions.NONE);
+                        section.flag("predictions", false) ? Predictions.USED : Predictions.NONE,
+                        CarbonRules.NONE);
         section.end();
         return rules;
     }

@@ -16,6 +16,9 @@ import java.util.function.Function;
 /// One map of a scenario file, read strictly: every key is asked for by name, [#end] refuses the
 /// ones nobody asked for, and every complaint says where in the file it is.
 final class Section {
+    /// So much of what was found is shown.
+    private static final int MOST_SHOWN = 80;
+
     private final String where;
     private final ObjectNode fields;
     private final TreeSet<String> known = new TreeSet<>();
@@ -218,12 +221,16 @@ final class Section {
         return value.asDouble();
     }
 
+    private static String shortened(String text) {
+        return text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "…" : text;
+    }
+
     private static String kind(JsonNode value) {
         return switch (value.getNodeType()) {
             case ARRAY -> "a list";
             case OBJECT, POJO -> "keys and values";
             case NULL, MISSING -> "nothing";
-            case BINARY, BOOLEAN, NUMBER, STRING -> value.toString();
+            case BINARY, BOOLEAN, NUMBER, STRING -> shortened(value.toString());
         };
     }
 }

@@ -11,6 +11,8 @@ public final class Spans {
             Pattern.compile(
                     "(?:(\\d{1,6})d)?(?:(\\d{1,8})h)?(?:(\\d{1,9})m)?(?:(\\d{1,9})s)?(?:(\\d{1,9})ms)?");
 
+    private static final int FEW_DAYS = 10;
+
     private Spans() {}
 
     /// Null when `text` is not of that form.
@@ -45,8 +47,17 @@ public final class Spans {
         return days + text + millis;
     }
 
-    /// At most two units, rounded down: `1d 4h`, `12m 30s`, `2h`, `4.2s`.
+    /// At most two units, rounded down: `1d 4h`, `12m 30s`, `2h`, `4.2s`; of a few days also the
+    /// minutes, because an hour more or less is much of a day: `1d 4h 10m`.
     public static String rough(Duration duration) {
+        if (duration.toDays() > 0 && duration.toDays() < FEW_DAYS && duration.toMinutesPart() > 0) {
+            return duration.toDays()
+                    + "d "
+                    + duration.toHoursPart()
+                    + "h "
+                    + duration.toMinutesPart()
+                    + "m";
+        }
         if (duration.toDays() > 0) {
             return two(duration.toDays(), "d", duration.toHoursPart(), "h");
         }

@@ -40,7 +40,9 @@ public record Workload(
         Lengths lengths,
         double limitFactor,
         double fails,
-        double checkpoints) {
+        double checkpoints)
+        implements Drawn {
+    @Override
     public Workload withCount(int other) {
         return new Workload(
                 other,
@@ -59,7 +61,9 @@ public record Workload(
                 checkpoints);
     }
 
-    List<Arrival> draw(Dice dice) {
+    @Override
+    public List<Arrival> draw(long seed, int number) {
+        Dice dice = Dice.of(seed, "workload", number);
         var drawn = new ArrayList<Arrival>();
         Arrivals.Times times = arrivals.from(from);
         for (int i = 0; i < count; i++) {

@@ -84,8 +84,19 @@ final class Jobs {
                             : line;
             first.add(
                     "line %d: expected %s, found %s (%s)"
-                            .formatted(lines.number(), expected, shown, wrong.getMessage()));
+                            .formatted(lines.number(), expected, shown, why(wrong)));
         }
+    }
+
+    /// What Java says about numbers and times is for programmers.
+    static String why(RuntimeException wrong) {
+        return switch (wrong) {
+            case NumberFormatException number -> "not a number";
+            case DateTimeException time -> "not a time";
+            case IndexOutOfBoundsException few -> "too few cells";
+            case ArithmeticException large -> "a number that is too large";
+            default -> String.valueOf(wrong.getMessage());
+        };
     }
 
     Trace trace() {

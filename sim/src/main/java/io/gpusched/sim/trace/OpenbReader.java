@@ -97,7 +97,7 @@ public final class OpenbReader {
                                         lines.number(),
                                         expected,
                                         line,
-                                        wrong.getMessage()));
+                                        Jobs.why(wrong)));
             }
         }
         if (rows.isEmpty()) {

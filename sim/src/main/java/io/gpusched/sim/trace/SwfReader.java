@@ -16,6 +16,7 @@ public final class SwfReader {
             "18 numbers: job, submit, wait, run, processors, …, requested processors, requested"
                     + " time, …";
     private static final int COLUMNS = 18;
+    private static final long UNKNOWN = -1;
     private static final long UNKNOWN_RUN = 10;
 
     private SwfReader() {}
@@ -51,6 +52,9 @@ public final class SwfReader {
         long run = (long) Double.parseDouble(cells[3]);
         long cores = Math.max(number(cells[4]), number(cells[7]));
         long requested = number(cells[8]);
+        if (run < UNKNOWN) {
+            throw new IllegalArgumentException("it ran for " + run + " s");
+        }
         if (cores < 1) {
             throw new IllegalArgumentException("no processors");
         }

@@ -23,11 +23,23 @@ public record Difference(long batch, Instant at, List<String> recorded, List<Str
     }
 
     static Difference of(long batch, Instant at, List<Event> recorded, List<Event> otherwise) {
-        return new Difference(batch, at, words(recorded), words(otherwise));
+        List<String> was = words(recorded, false);
+        List<String> would = words(otherwise, false);
+        return was.equals(would)
+                ? new Difference(batch, at, words(recorded, true), words(otherwise, true))
+                : new Difference(batch, at, was, would);
     }
 
-    private static List<String> words(List<Event> events) {
-        return events.stream().limit(MOST).map(Difference::words).toList();
+    /// @param why whether reasons are told as well: they may be all that differs
+    private static List<String> words(List<Event> events, boolean why) {
+        return events.stream()
+                .limit(MOST)
+                .map(
+                        event ->
+                                why && event instanceof Event.AttemptPlaced placed
+                                        ? words(event) + ": " + placed.because()
+                                        : words(event))
+                .toList();
     }
 
     private static String words(Event event) {

@@ -5,6 +5,9 @@ import io.gpusched.core.event.Batch;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.regex.Pattern;
 
 /// What is asked: how it would have gone on from some point under another policy.
 ///
@@ -13,12 +16,15 @@ import java.time.Instant;
 /// @param policy by which to decide from there; empty for the one that was in force
 /// @param placer how to choose places; empty for the way that was in force
 public record Question(long afterBatch, @Nullable Instant from, String policy, String placer) {
+    private static final Pattern DAY = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
+
     /// From the very beginning.
     public static Question of(String policy) {
         return new Question(0, null, policy, "");
     }
 
-    /// Reads a batch number or a time such as 2025-01-01T00:00:00Z.
+    /// Reads a batch number, a time such as 2025-01-01T00:00:00Z, or a day, which begins at 00:00
+    /// UTC.
     public static Question since(String since, String policy, String placer) {
         if (since.isEmpty()) {
             return new Question(0, null, policy, placer);
@@ -27,11 +33,15 @@ public record Question(long afterBatch, @Nullable Instant from, String policy, S
             if (since.chars().allMatch(c -> c >= '0' && c <= '9')) {
                 return new Question(Long.parseLong(since), null, policy, placer);
             }
-            return new Question(0, Instant.parse(since), policy, placer);
+            Instant from =
+                    DAY.matcher(since).matches()
+                            ? LocalDate.parse(since).atStartOfDay(ZoneOffset.UTC).toInstant()
+                            : Instant.parse(since);
+            return new Question(0, from, policy, placer);
         } catch (RuntimeException e) {
             throw new BadQuestion(
-                    "since: expected the number of a batch or a time such as"
-                            + " 2025-01-01T00:00:00Z, found \""
+                    "since: expected the number of a batch, a time such as"
+                            + " 2025-01-01T00:00:00Z or a day such as 2025-01-01, found \""
                             + since
                             + "\"");
         }

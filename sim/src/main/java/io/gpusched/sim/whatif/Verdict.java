@@ -11,6 +11,8 @@ import java.time.Instant;
 /// @param to the time of the last batch: both sides are measured between the two
 /// @param was the policy in force at that point
 /// @param policy the policy asked for
+/// @param placed how places were chosen at that point
+/// @param placing how they are chosen now
 /// @param batches read after that point
 /// @param events in them
 /// @param parted the first round that decided otherwise; null when every one decided the same
@@ -21,6 +23,8 @@ public record Verdict(
         Instant to,
         String was,
         String policy,
+        String placed,
+        String placing,
         long batches,
         long events,
         long decisions,

@@ -1,10 +1,9 @@
 package io.gpusched.sim.whatif;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import io.gpusched.sim.report.PrettyJson;
 import io.gpusched.sim.scenario.Spans;
 
 import org.jspecify.annotations.Nullable;
@@ -22,7 +21,16 @@ public final class VerdictText {
 
     public static String plain(Verdict verdict) {
         var out = new StringBuilder();
-        line(out, "what if", verdict.policy() + ", where it was " + verdict.was());
+        boolean elsewhere = !verdict.placed().equals(verdict.placing());
+        line(
+                out,
+                "what if",
+                "%s%s, where it was %s%s"
+                        .formatted(
+                                verdict.policy(),
+                                elsewhere ? " with placement " + verdict.placing() : "",
+                                verdict.was(),
+                                elsewhere ? " with " + verdict.placed() : ""));
         line(
                 out,
                 "from",
@@ -175,6 +183,8 @@ public final class VerdictText {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("policy", verdict.policy());
         json.put("recorded_policy", verdict.was());
+        json.put("placement", verdict.placing());
+        json.put("recorded_placement", verdict.placed());
         json.put("after_batch", verdict.afterBatch());
         json.put("from", verdict.from().toString());
         json.put("to", verdict.to().toString());
@@ -191,7 +201,7 @@ public final class VerdictText {
         starts(json.putObject("starts"), verdict.starts());
         figures(json.putObject("recorded"), verdict.recorded());
         figures(json.putObject("what_if"), verdict.otherwise());
-        return text(json);
+        return PrettyJson.text(json);
     }
 
     public static String json(Shadowing.Picture picture) {
@@ -211,7 +221,7 @@ public final class VerdictText {
         starts(json.putObject("starts"), picture.starts());
         figures(json.putObject("live"), picture.live());
         figures(json.putObject("shadow"), picture.shadow());
-        return text(json);
+        return PrettyJson.text(json);
     }
 
     public static String json(Verification.Result result) {
@@ -221,7 +231,7 @@ public final class VerdictText {
         json.put("divergences", result.differing());
         var first = json.putArray("first");
         result.first().forEach(each -> difference(first.addObject(), each));
-        return text(json);
+        return PrettyJson.text(json);
     }
 
     private static void difference(ObjectNode json, Difference difference) {
@@ -271,17 +281,5 @@ public final class VerdictText {
         json.put("cost_dollars", group.dollars());
         json.put("energy_kwh", group.kilowattHours());
         json.put("served", group.served());
-    }
-
-    private static String text(ObjectNode json) {
-        try {
-            return JsonMapper.builder()
-                            .build()
-                            .writerWithDefaultPrettyPrinter()
-                            .writeValueAsString(json)
-                    + "\n";
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("an answer cannot be written as JSON", e);
-        }
     }
 }

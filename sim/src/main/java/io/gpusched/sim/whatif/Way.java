@@ -31,6 +31,10 @@ public record Way(String policy, EngineSettings settings) {
         return found;
     }
 
+    String placer() {
+        return settings.policy().placement().placer();
+    }
+
     /// The same with another policy or another way to choose places; empty leaves it as it is.
     Way with(String otherPolicy, String otherPlacer) {
         String name = otherPolicy.isEmpty() ? policy : otherPolicy;

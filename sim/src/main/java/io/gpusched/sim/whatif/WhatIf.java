@@ -193,6 +193,8 @@ public final class WhatIf {
                 end,
                 at.way.policy(),
                 asked.policy(),
+                at.way.placer(),
+                asked.placer(),
                 batches[0],
                 events - before,
                 course.decisions(),

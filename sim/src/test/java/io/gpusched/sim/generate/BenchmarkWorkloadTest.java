@@ -3,6 +3,8 @@ package io.gpusched.sim.generate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.sim.scenario.Arrival;
+import io.gpusched.sim.scenario.Scenario;
+import io.gpusched.sim.scenario.ScenarioFile;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,8 +70,17 @@ final class BenchmarkWorkloadTest {
 
     @Test
     void aSimulationGetsThemByTimeOfArrival() {
-        List<Arrival> arrivals =
-                BenchmarkWorkload.USUAL.draw(new RandomStream(2_000_001)).toArrivals();
+        Scenario scenario =
+                ScenarioFile.parse(
+                        "benchmark",
+                        """
+                        cluster: [{name: n, gpus: 8xA100}]
+                        workload: [{benchmark: {}}, {benchmark: {count: 3, gpus: 2, longest: 100s, span: 1m}}]
+                        """);
+        assertThat(scenario.arrivals(7)).hasSize(403);
+        List<Arrival> arrivals = scenario.workloads().getFirst().draw(2_000_001, 0);
+        assertThat(arrivals.stream().mapToLong(each -> each.spec().milliGpus() / 1000).sum())
+                .isEqualTo(1143);
         assertThat(arrivals).hasSize(400);
         assertThat(arrivals.stream().map(Arrival::at)).isSorted();
         assertThat(arrivals)

@@ -74,17 +74,18 @@ final class ArrivalsTest {
 
     @Test
     void filesMayAskForEachOfThem() {
-        Workload read =
-                ScenarioFile.parse(
-                                "test",
-                                """
-                                cluster: [{name: n, count: 1, gpus: 4xA100}]
-                                workload:
-                                  - {arrivals: bursty, mean_gap: 2m, burst_factor: 5, burst_share: 0.2, burst_length: 10m, lengths: heavy-tailed, runs: 5m, tail: 1.5, longest: 1d}
-                                  - {arrivals: diurnal, swing: 0.5}
-                                """)
-                        .workloads()
-                        .getFirst();
+        var read =
+                (Workload)
+                        ScenarioFile.parse(
+                                        "test",
+                                        """
+                                        cluster: [{name: n, count: 1, gpus: 4xA100}]
+                                        workload:
+                                          - {arrivals: bursty, mean_gap: 2m, burst_factor: 5, burst_share: 0.2, burst_length: 10m, lengths: heavy-tailed, runs: 5m, tail: 1.5, longest: 1d}
+                                          - {arrivals: diurnal, swing: 0.5}
+                                        """)
+                                .workloads()
+                                .getFirst();
         assertThat(read.arrivals())
                 .isEqualTo(
                         new Arrivals.Bursty(Duration.ofMinutes(2), 5, 0.2, Duration.ofMinutes(10)));

@@ -195,6 +195,13 @@ final class ScenarioFileTest {
                 "workload: [{gpu_count: {1: 0}}]      | workload[0].gpu_count.1: expected a weight"
                         + " over 0",
                 "until: 5                             | until: expected a duration",
+                "carbon: {intensity: nowhere.csv}     | carbon.intensity: there is no file"
+                        + " nowhere.csv",
+                "carbon: {intensity: [3, dirty]}      | carbon.intensity: expected a file, or"
+                        + " grams",
+                "carbon: {intensity: [3], every: 0s}  | carbon.every: expected a time above zero",
+                "workload: [{benchmark: {jobs: 3}}]   | workload[0].benchmark.jobs: unknown key",
+                "workload: [{benchmark: {}, count: 3}] | workload[0].count: unknown key",
             })
     void whatIsWrongIsSaidWithItsPlace(String text, String message) {
         assertThatThrownBy(() -> parse(CLUSTER + text))

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.zip.GZIPOutputStream;
 
 final class ReadersTest {
@@ -131,8 +132,64 @@ final class ReadersTest {
         assertThat(trace.jobs()).hasSize(2);
         assertThat(trace.bad().count()).isEqualTo(4);
         assertThat(trace.bad().first().get(0)).startsWith("line 3: expected timestamp,duration");
+        assertThat(trace.bad().first().get(1))
+                .endsWith("found yesterday,60.0,1,60.0,a (not a time)");
         assertThat(trace.bad().first().get(3)).startsWith("line 7:");
         assertThat(trace.remarks().getFirst()).contains("jobs.csv", "4 rows");
+    }
+
+    @Test
+    void everyReaderCountsWhatItCannotReadWithItsLine() throws IOException {
+        String swf = " 1 0 0 10 4 -1 -1 4 20 -1 1 1 1 1 -1 -1 -1 -1\n";
+        assertBad(SwfReader::read, "; a log\n" + swf, "2 10 0", "3 -5 " + swf.substring(5));
+        assertBad(SwfReader::read, "; a log\n" + swf, swf.replace(" 10 4", " -7 4").strip(), "x");
+        assertBad(
+                OpenbReader::pods,
+                """
+                name,cpu_milli,memory_mib,num_gpu,gpu_milli,creation_time,deletion_time
+                a,1000,1024,1,1000,0,10
+                """,
+                "b,many,1024,1,1000,0,10",
+                "c,1000,1024,1,1000,10,0");
+        assertBad(
+                ServingReader::read,
+                """
+                instance_sn,role,app_name,cpu_request,gpu_request,memory_request,creation_time,deletion_time
+                a,CN,app,4,0,16,0,100
+                """,
+                "b,CN,app,4,0,16,200,100",
+                "c,CN,app,-4,0,16,0,100");
+        assertBad(
+                RequestReader.USUAL::read,
+                """
+                TIMESTAMP,ContextTokens,GeneratedTokens
+                2030-01-01 00:00:00.0,10,10
+                """,
+                "noon,10,10",
+                "2030-01-01 00:00:00.0,-1,10");
+    }
+
+    /// One good row on line 2, two bad ones on lines 3 and 4.
+    private void assertBad(Function<Path, Trace> reader, String good, String one, String two)
+            throws IOException {
+        Trace trace = reader.apply(file("some.csv", good + one + "\n" + two + "\n"));
+        assertThat(trace.jobs()).hasSize(1);
+        assertThat(trace.bad().count()).isEqualTo(2);
+        assertThat(trace.bad().first().get(0)).startsWith("line 3: expected").contains(one.strip());
+        assertThat(trace.bad().first().get(1)).startsWith("line 4: expected").contains("(");
+    }
+
+    @Test
+    void whereEveryRowCountsTheFirstWrongOneIsNamed() throws IOException {
+        Path nodes = file("nodes.csv", "sn,cpu_milli,memory_mib,gpu,model\nn1,1,1,two,T4\n");
+        assertThatExceptionOfType(BadTrace.class)
+                .isThrownBy(() -> OpenbReader.nodes(nodes))
+                .withMessageContaining("nodes.csv, line 2")
+                .withMessageContaining("n1,1,1,two,T4 (not a number)");
+        Path curve = file("curve.csv", "time,g\n2030-01-01 00:00:00,1\n2030-01-01 00:00:00,2\n");
+        assertThatExceptionOfType(BadTrace.class)
+                .isThrownBy(() -> IntensityReader.read(curve))
+                .withMessageContaining("line 3: expected a time later than the one before");
     }
 
     @Test
@@ -171,7 +228,7 @@ final class ReadersTest {
         Files.write(half, Arrays.copyOf(bytes, bytes.length / 2));
         assertThatExceptionOfType(BadTrace.class)
                 .isThrownBy(() -> PhillyReader.read(half))
-                .withMessageContaining("half.csv.gz, after line")
+                .withMessageContaining("half.csv.gz, after line 1")
                 .withMessageContaining("too early");
         Path plain = folder.resolve("plain.csv.gz");
         Files.write(plain, "not packed".getBytes(StandardCharsets.UTF_8));

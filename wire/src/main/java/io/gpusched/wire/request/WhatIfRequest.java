@@ -24,11 +24,11 @@ public final class WhatIfRequest {
         String policy = fields.text("policy", "", Bounds.NAME);
         String placement = fields.text("placement", "", Bounds.NAME);
         String since = fields.text("since", "", Bounds.NAME);
-        if (policy.isBlank() && placement.isBlank() && problems.isEmpty()) {
+        if ((policy + placement + since).isBlank() && problems.isEmpty()) {
             fields.problem(
                     "policy",
                     "expected a policy or a placement to try, found neither",
-                    "add \"policy\": \"fair\"");
+                    "add \"policy\": \"fair\"; with \"since\" alone, the rules in force are tried");
         }
         for (String unknown : fields.unknown()) {
             problems.add(new Problem(Problem.Code.INVALID, "", unknown, ""));

@@ -1,0 +1,38 @@
+package io.gpusched.lab;
+
+import io.gpusched.sim.trace.Trouble;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// Writes what a command was asked to leave behind.
+final class Output {
+    private Output() {}
+
+    /// @param to null when nobody asked for it
+    static void write(@Nullable Path to, String text) {
+        if (to == null) {
+            return;
+        }
+        Path folder = to.toAbsolutePath().getParent();
+        if (folder != null && !Files.isDirectory(folder)) {
+            throw new Hopeless("cannot write %s: there is no folder %s".formatted(to, folder));
+        }
+        if (Files.isDirectory(to)) {
+            throw new Hopeless("cannot write %s: expected a file, found a folder".formatted(to));
+        }
+        try {
+            Files.writeString(to, text);
+        } catch (IOException e) {
+            throw new Hopeless("cannot write %s: %s".formatted(to, Trouble.with(e)));
+        }
+    }
+
+    static void write(@Nullable Path to, List<String> lines) {
+        write(to, String.join("\n", lines) + "\n");
+    }
+}

@@ -1,0 +1,49 @@
+package io.gpusched.sim.scenario;
+
+import io.gpusched.core.policy.gate.CarbonGate;
+import io.gpusched.sim.metrics.Intensity;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/// How clean power is over time, and how long jobs may wait for it. Every policy has a variant that
+/// goes by this, whose name ends in `-carbon`: the same policy, with a [CarbonGate] in front.
+///
+/// @param curve how clean it is; null when the scenario does not say
+/// @param from when the simulation begins
+/// @param slack how long after its submission a job is held back at most
+/// @param upTo the highest priority that is held back
+public record CarbonRules(@Nullable Intensity curve, Instant from, Duration slack, int upTo) {
+    /// What names of policies end in that wait for clean power.
+    public static final String ENDING = "-carbon";
+
+    public static final Duration USUAL_SLACK = Duration.ofHours(12);
+    public static final int USUAL_UP_TO = 50;
+    public static final CarbonRules NONE =
+            new CarbonRules(null, Instant.EPOCH, USUAL_SLACK, USUAL_UP_TO);
+
+    /// Eleven years of half hours: longer than any trace.
+    private static final int STEPS = 200_000;
+
+    public CarbonRules with(@Nullable Intensity other, Instant start) {
+        return new CarbonRules(other, start, slack, upTo);
+    }
+
+    public CarbonRules withSlack(Duration other) {
+        return new CarbonRules(curve, from, other, upTo);
+    }
+
+    /// The gate itself; refuses when nothing is known that it could go by.
+    CarbonGate gate(String policy, Duration assumed) {
+        if (curve == null || curve.isConstant()) {
+            throw new BadScenario(
+                    "carbon.intensity",
+                    policy
+                            + " needs to know when power is clean: expected a curve, found "
+                            + (curve == null ? "none" : "one that never changes"));
+        }
+        return new CarbonGate(curve.foreseen(from, STEPS), slack, upTo, assumed);
+    }
+}
