@@ -10,10 +10,10 @@ import io.gpusched.sim.report.ReportText;
 import io.gpusched.sim.report.Tally;
 import io.gpusched.sim.report.Timeline;
 import io.gpusched.sim.scenario.BadScenario;
+import io.gpusched.sim.scenario.Drawn;
 import io.gpusched.sim.scenario.Scenario;
 import io.gpusched.sim.scenario.ScenarioFile;
 import io.gpusched.sim.scenario.Spans;
-import io.gpusched.sim.scenario.Workload;
 import io.gpusched.store.JournalFile;
 import io.gpusched.store.StoreException;
 
@@ -188,10 +188,10 @@ final class Simulate implements Callable<Integer> {
             throw new Hopeless("--jobs needs a scenario with a workload, this one lists its jobs");
         }
         // Shares are rounded where they end, so that together they are as many as are wanted.
-        var resized = new ArrayList<Workload>();
+        var resized = new ArrayList<Drawn>();
         long upTo = 0;
         int given = 0;
-        for (Workload work : scenario.workloads()) {
+        for (Drawn work : scenario.workloads()) {
             upTo += work.count();
             int total = (int) (upTo * wanted / drawn);
             resized.add(work.withCount(total - given));

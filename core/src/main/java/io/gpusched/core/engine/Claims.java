@@ -88,11 +88,11 @@ final class Claims {
 
     /// Drops the reservations if there are several: they were made under another policy, and under
     /// this one only the first in line has one.
-    void leaveOne() {
-        if (reservations > 1) {
+    void leaveAtMost(int most) {
+        if (reservations > most) {
             for (Claim claim : state.claims()) {
                 if (claim.kind() == Claim.Kind.RESERVATION) {
-                    drop(claim, "this policy keeps a place for one job only");
+                    drop(claim, "this policy keeps a place for " + most + " at most");
                 }
             }
         }

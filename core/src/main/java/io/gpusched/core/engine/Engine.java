@@ -260,7 +260,7 @@ public final class Engine {
         }
         cycle.claims().prune();
         if (policy.backfill() != Backfill.CONSERVATIVE) {
-            cycle.claims().leaveOne();
+            cycle.claims().leaveAtMost(policy.backfill() == Backfill.RESERVE ? 1 : 0);
         }
         if (settings.wakeEverything()) {
             state.wakeEverything(now);
