@@ -167,8 +167,8 @@ final class UnfinishedTest {
     void aNodeThatComesBackWithOtherModelsDrawsOtherPower() {
         var fleet = new Fleet(Intensity.constant(0));
         for (String gpus : List.of("4xA100-80GB", "4xT4")) {
-            String text = "cluster: [{name: n, gpus: %s}]\njobs: [{name: one, runs: 1h}]";
-            Scenario scenario = ScenarioFile.parse("models", text.formatted(gpus));
+            String text = "cluster: [{name: n, gpus: " + gpus + "}]\njobs: [{name: one, runs: 1h}]";
+            Scenario scenario = ScenarioFile.parse("models", text);
             fleet.joined(scenario.nodes().getFirst(), 0);
         }
         fleet.pass(Instant.EPOCH, Instant.EPOCH.plusSeconds(3600));
