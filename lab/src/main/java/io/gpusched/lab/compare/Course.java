@@ -2,7 +2,6 @@ package io.gpusched.lab.compare;
 
 import io.gpusched.sim.scenario.Arrival;
 import io.gpusched.sim.scenario.BadScenario;
-import io.gpusched.sim.scenario.Fault;
 import io.gpusched.sim.scenario.Rules;
 import io.gpusched.sim.scenario.Scenario;
 import io.gpusched.sim.scenario.ScenarioFile;
@@ -42,8 +41,7 @@ public record Course(String name, Scenario scenario, String print, int most) {
     /// Whether seeds draw other jobs, or other messages that are lost. Without chance one seed says
     /// all.
     public boolean isDrawn() {
-        return !scenario.workloads().isEmpty()
-                || scenario.faults().stream().anyMatch(it -> it instanceof Fault.BadNetwork);
+        return scenario.hasChance();
     }
 
     /// Its name in the names of files.

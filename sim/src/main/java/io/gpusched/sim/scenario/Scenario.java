@@ -71,6 +71,12 @@ public record Scenario(
         return null;
     }
 
+    /// Whether another seed is another story: jobs are drawn, or messages get lost.
+    public boolean hasChance() {
+        return !workloads.isEmpty()
+                || faults.stream().anyMatch(fault -> fault instanceof Fault.BadNetwork);
+    }
+
     public int gpus() {
         return nodes.stream().mapToInt(node -> node.gpus().size()).sum();
     }
