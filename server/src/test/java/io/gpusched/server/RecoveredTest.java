@@ -28,8 +28,7 @@ final class RecoveredTest {
         for (String policy : List.of("spf", "spf-skip", "srtf", "fifo")) {
             Path file = folder.resolve(policy + ".yaml");
             Files.writeString(file, "scheduler:\n  policy: " + policy + "\n");
-            Config config =
-                    ConfigReader.read(Arguments.of("--config", file.toString()), Map.of());
+            Config config = ConfigReader.read(Arguments.of("--config", file.toString()), Map.of());
             Predictions set = config.learning().predictions();
 
             String recorded = Wiring.fingerprint(config, LoadedPlugins.NONE);

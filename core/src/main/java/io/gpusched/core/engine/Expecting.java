@@ -27,8 +27,11 @@ final class Expecting {
     }
 
     /// The same job with its expected run time; unchanged as long as no run of its kind has taught
-    /// anything.
+    /// anything, and when it comes with what is expected of it: then somebody knows better.
     JobSpec of(JobSpec spec, ClusterView cluster, Instant now) {
+        if (spec.expected().isKnown()) {
+            return spec;
+        }
         String usual = learner.model().usualGpu(RunLessons.profile(spec, "").kind());
         if (usual == null) {
             return spec;

@@ -1,6 +1,7 @@
 package io.gpusched.lab.compare;
 
 import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.Expected;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
@@ -208,7 +209,7 @@ public final class TraceCourse {
         int tooLarge = 0;
         for (TraceJob job : trace.jobs()) {
             TenantId whose = job.tenant().isEmpty() ? Tenant.DEFAULT : new TenantId(job.tenant());
-            JobSpec spec = spec(job, whose);
+            JobSpec spec = told(job, spec(job, whose));
             if (job.runtime().isZero()) {
                 endless++;
             } else if (!cluster.holds(spec)) {
@@ -267,6 +268,13 @@ public final class TraceCourse {
         return new TraceJob(
                         job.name(), job.tenant(), job.submitted(), job.runtime(), limit, job.ask())
                 .spec(whose, Math.max(1, cluster.gpusPerNode()), KEEPS_WORK);
+    }
+
+    /// Where the limit is how long the job runs, nothing that is learned could tell more.
+    private JobSpec told(TraceJob job, JobSpec spec) {
+        return blind || !job.limit().isZero()
+                ? spec
+                : spec.expecting(new Expected(spec.limit(), spec.limit()));
     }
 
     /// A tenant without bounds whose jobs may be made to leave.

@@ -160,8 +160,8 @@ final class RecordTest {
         assertThat(rows.getLast()).contains("1.3 → 1.3");
     }
 
-    /// Under a half-life of a week, b has used less; under the minute that was set before, what a
-    /// used is forgotten by now.
+    /// Under a half-life of a week, b has used less; under the minute that was set before, what b
+    /// used last would count for most.
     @Test
     void thePastIsFoldedByTheSettingsThatWereInForce() {
         var batches = new ArrayList<Batch>();
@@ -203,8 +203,8 @@ final class RecordTest {
         runs(cell, 4, start.plusSeconds(2));
         cell.handle(List.of(ends(cell, 4), b), start.plus(Duration.ofHours(10)));
         runs(cell, 5, start.plus(Duration.ofHours(10)).plusSeconds(2));
-        cell.handle(List.of(a, b), start.plus(Duration.ofHours(10)).plusSeconds(3));
         cell.handle(List.of(ends(cell, 5)), start.plus(Duration.ofHours(11)));
+        cell.handle(List.of(a, b), start.plus(Duration.ofHours(11)).plusSeconds(3));
         assertThat(batches.getLast().decided())
                 .anyMatch(
                         e ->
