@@ -25,7 +25,7 @@ final class WhatIf implements Action {
             Option.text(
                     "--since",
                     "TIME|BATCH",
-                    "Take history as it was up to here; alone: check that it would be decided so.");
+                    "From here on; alone: check that it comes out the same.");
     private static final Option<Boolean> NO_WAIT =
             Option.flag("--no-wait", "Only say where the answer will be.");
     private static final Option<Boolean> CANCEL =
