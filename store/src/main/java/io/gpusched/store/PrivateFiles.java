@@ -22,7 +22,7 @@ public final class PrivateFiles {
     }
 
     /// The file, made empty where it is missing; SQLite gives its companions the same permissions.
-    static Path file(Path file) throws IOException {
+    public static Path file(Path file) throws IOException {
         if (!Files.exists(file)) {
             try {
                 Files.createFile(file, only("rw-------", file));

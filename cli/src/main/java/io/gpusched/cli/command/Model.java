@@ -7,6 +7,7 @@ import io.gpusched.cli.print.Printer;
 import io.gpusched.cli.print.Sheet;
 import io.gpusched.cli.rest.Refused;
 import io.gpusched.cli.rest.Route;
+import io.gpusched.cli.rest.Unreachable;
 import io.gpusched.cli.words.Nearest;
 import io.gpusched.cli.words.Operand;
 import io.gpusched.cli.words.Option;
@@ -169,11 +170,11 @@ final class Model implements Action {
     private static Json put(Session session, List<Json> parts, int part) {
         try {
             return session.rest().call("POST", Route.to("model"), parts.get(part), Map.of());
-        } catch (Refused no) {
+        } catch (Refused | Unreachable no) {
             if (part > 0) {
                 session.printer()
                         .remark(
-                                "%d of %d parts were imported before one was refused; correct it and"
+                                "%d of %d parts were imported before one was not; see to it and"
                                                 .formatted(part, parts.size())
                                         + " import the file again, what is in already is replaced");
             }

@@ -35,7 +35,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 
@@ -84,7 +83,7 @@ public final class Cycle {
     private @Nullable Instant sparedUntil;
     private boolean soughtRise;
     private @Nullable Instant risesAt;
-    private final Map<Integer, Optional<Instant>> leavesAt = new LinkedHashMap<>();
+    private final Map<Integer, Instant> leavesAt = new LinkedHashMap<>();
 
     Cycle(ClusterState state, Policy policy, Search search, Duration assumed, Instant now) {
         this.state = state;
@@ -278,6 +277,7 @@ public final class Cycle {
     }
 
     private void place(Job job, Placing.Found found) {
+        leavesAt.clear();
         var attempt = new AttemptId(job.id(), job.attempts() + 1, state.term());
         record(
                 new Event.AttemptPlaced(
@@ -342,11 +342,13 @@ public final class Cycle {
 
     /// When somebody leaves for the job by time alone; null when nobody does.
     @Nullable Instant nextToLeave(Job job) {
-        if (!leavesAt.containsKey(job.priority())) {
+        Instant known = leavesAt.get(job.priority());
+        if (known == null) {
             Instant next = policy.preemptor().nextToLeave(job.priority(), state, now);
-            leavesAt.put(job.priority(), Optional.ofNullable(next));
+            known = next == null ? Instant.MAX : next;
+            leavesAt.put(job.priority(), known);
         }
-        return leavesAt.get(job.priority()).orElse(null);
+        return known.equals(Instant.MAX) ? null : known;
     }
 
     /// Stops those who must not go on in this round.

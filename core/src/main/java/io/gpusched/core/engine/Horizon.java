@@ -147,14 +147,15 @@ final class Horizon implements Foresight {
     }
 
     /// When the run is thought to be over. One that is a little late may be over any time; one that
-    /// is later than that is given another minute, and another.
+    /// is later than that is given another minute, then two, then four: the longer it has gone on,
+    /// the longer it is likely to, and promises behind it are not moved every minute.
     private long end(Job job) {
         long end = Instants.micros(state.expectedEnd(job));
         long late = now - end;
         if (late < 0) {
             return end;
         }
-        return late < STEP ? now : end + (late / STEP + 1) * STEP;
+        return late < STEP ? now : end + 2 * STEP * Long.highestOneBit(late / STEP);
     }
 
     /// All runs, those over first first.

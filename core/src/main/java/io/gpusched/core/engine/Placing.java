@@ -55,6 +55,14 @@ final class Placing {
                 && slot.host().equals(shape.host());
     }
 
+    /// Whether no rule speaks against the slot's node as it is now, nor a hot GPU against the slot.
+    boolean isFine(Shape shape, Slot slot) {
+        NodeView node = state.node(slot.node());
+        return node != null
+                && search.fit(shape, node) != null
+                && (node.hotGpus() & slot.grant().mask()) == 0;
+    }
+
     @Nullable Found find(Job job) {
         if (job.spec().tasks() == 1) {
             Search.Choice choice = search.best(job, job.spec().roles().getFirst().shape(), 0, 0);

@@ -188,9 +188,19 @@ final class Schedule {
             return placing.find(job);
         }
         // Its time has come: if it starts a little late, so does who comes after it.
-        return claims.canTake(own.claim.slots())
-                ? new Placing.Found(new Placement(own.claim.slots()), List.of())
-                : null;
+        List<Slot> slots = own.claim.slots();
+        return claims.canTake(slots) && areFine(slots, job)
+                ? new Placing.Found(new Placement(slots), List.of())
+                : placing.find(job);
+    }
+
+    private boolean areFine(List<Slot> slots, Job job) {
+        for (Slot slot : slots) {
+            if (!placing.isFine(job.spec().roles().get(slot.role()).shape(), slot)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private Predicate<Horizon.Promise> ahead(Job job) {

@@ -209,8 +209,7 @@ public final class Outlooks implements Follower.Audience, Starts, AutoCloseable 
     void keep() {
         long version = promises.version();
         if (version != written) {
-            file.write(promises.image());
-            written = version;
+            written = file.write(promises.image()) ? version : written;
         }
     }
 

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,9 +29,11 @@ import java.util.Map;
 ///     shift   early, middle and late as logarithms, starts it was learned from
 ///     kept    starts within the range told, all starts; older ones count less
 ///     open    job, when it was told, foreseen early, middle, late, told early, middle, late
+///     end
 final class PromiseFile {
     private static final Logger LOG = LoggerFactory.getLogger(PromiseFile.class);
     private static final String FIRST_LINE = "promises 1";
+    private static final String LAST_LINE = "end";
     private static final String NEVER = "-";
 
     private final Path path;
@@ -46,10 +49,13 @@ final class PromiseFile {
         }
         try {
             List<String> lines = Files.readAllLines(path);
-            if (lines.isEmpty() || !lines.getFirst().equals(FIRST_LINE)) {
-                throw new IOException("expected \"" + FIRST_LINE + "\" in the first line");
+            if (lines.size() < 2
+                    || !lines.getFirst().equals(FIRST_LINE)
+                    || !lines.getLast().equals(LAST_LINE)) {
+                throw new IOException(
+                        "expected it to begin with \"" + FIRST_LINE + "\" and to end with \"end\"");
             }
-            return image(lines.subList(1, lines.size()));
+            return image(lines.subList(1, lines.size() - 1));
         } catch (IOException | IllegalArgumentException | DateTimeException e) {
             LOG.warn(
                     "{} cannot be read, ranges of starts are corrected anew: {}",
@@ -59,8 +65,8 @@ final class PromiseFile {
         }
     }
 
-    /// A crash leaves the old file or the new one. What cannot be kept is kept the next time.
-    void write(Promises.Image image) {
+    /// A crash leaves the old file or the new one. Whether it was written.
+    boolean write(Promises.Image image) {
         var lines = new ArrayList<String>();
         lines.add(FIRST_LINE);
         for (Shift shift : image.shifts()) {
@@ -68,19 +74,24 @@ final class PromiseFile {
         }
         lines.add(line("kept", image.inside(), image.all()));
         image.open().forEach((job, first) -> lines.add(line(job, first)));
+        lines.add(LAST_LINE);
         Path next = path.resolveSibling(path.getFileName() + ".next");
         try {
             Path folder = path.toAbsolutePath().getParent();
             if (folder != null) {
                 PrivateFiles.folder(folder);
             }
-            Files.write(next, lines);
+            PrivateFiles.file(next);
+            Files.write(
+                    next, lines, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
             Files.move(next, path, StandardCopyOption.REPLACE_EXISTING);
+            return true;
         } catch (IOException e) {
             LOG.warn(
                     "{} cannot be written; a restart would begin with older ranges: {}",
                     path,
                     e.toString());
+            return false;
         }
     }
 

@@ -73,8 +73,8 @@ final class Promises {
                     switch (job.phase()) {
                         case Phase.Held held -> {}
                         case Phase.Waiting waiting -> {}
-                        case Phase.Starting starting -> started(id, starting.since());
-                        case Phase.Running running -> started(id, running.since());
+                        case Phase.Starting starting -> started(id, starting.run().placed());
+                        case Phase.Running running -> started(id, running.run().placed());
                         case Phase.Stopping stopping -> open.remove(id);
                         case Phase.Ended ended -> open.remove(id);
                     }

@@ -98,7 +98,14 @@ public record Rules(
 
     /// Whether there is such a policy.
     public static boolean isPolicy(String name) {
-        return Policies.NAMES.contains(plain(name));
+        return Policies.NAMES.contains(plain(name)) && !holdsBackTheWrong(name);
+    }
+
+    /// The gate asks one job for all that are alike, the first in line, and that must be the
+    /// oldest: its time to wait is over first.
+    private static boolean holdsBackTheWrong(String name) {
+        return name.endsWith(CarbonRules.ENDING)
+                && (name.startsWith("random") || name.startsWith("srtf") || name.startsWith("las"));
     }
 
     /// The name without the ending of policies that wait for clean power.
@@ -119,6 +126,14 @@ public record Rules(
                             + Spelling.advice(placement.placer(), Placers.NAMES));
         }
         Policy found = Policies.named(plain(policy), policySettings());
+        if (holdsBackTheWrong(policy)) {
+            throw new BadScenario(
+                    "policy.name",
+                    policy
+                            + " cannot wait for clean power: jobs alike pass each other there; use"
+                            + " an order that keeps the older first, like fifo"
+                            + CarbonRules.ENDING);
+        }
         if (found == null) {
             throw new BadScenario(
                     "policy.name",

@@ -79,9 +79,13 @@ public final class QuotaGate implements Gate {
         }
         for (int at = 0; at < levels.size(); at++) {
             Level level = levels.get(at);
+            Usage kept = level.used;
             for (Job holder : reserved) {
-                if (isUnder(level.tenant, holder, cluster) && crowds(level, needed, holder)) {
-                    return behind(job, holder, level.tenant);
+                if (isUnder(level.tenant, holder, cluster)) {
+                    kept = kept.plus(Usage.of(holder.spec()));
+                    if (exceeds(level.tenant.limit(), needed, kept)) {
+                        return behind(job, holder, level.tenant);
+                    }
                 }
             }
             for (Job first : cluster.firstByNeed(level.tenant.id())) {

@@ -32,9 +32,10 @@ import java.util.Objects;
 /// that might have.
 ///
 /// What a run earned by waiting protects it for a while: it counts with the age it had when it got
-/// its places, less the time since then. So whoever went first because it had waited longest is not
-/// stopped in the same moment for somebody it went before, and nobody is protected for longer than
-/// it waited. Protection ends at full minutes, so that few look again for that reason.
+/// its places, which is worth less and less from then on: nothing after as long as it waited, or
+/// half an hour if that is shorter. So whoever went first because it had waited longest is not
+/// stopped in the same moment for somebody it went before, and nobody is protected for long.
+/// Protection ends at full minutes, so that few look again for that reason.
 ///
 ///     10 points a minute: priority 10, waited 30 minutes, started 10 minutes ago counts as 210
 ///
@@ -50,6 +51,10 @@ public final class LowestFirst implements Preemptor {
                     .thenComparing(candidate -> candidate.job.id(), Comparator.reverseOrder());
 
     private static final long MINUTE = 60_000_000;
+
+    /// The age of a job that was stopped counts from its submission: without this, one that ran for
+    /// days and was stopped once could not be stopped again for days.
+    private static final long LONGEST = 30 * MINUTE;
 
     private final LostWork lost;
     private final long microsPerPoint;
@@ -114,40 +119,37 @@ public final class LowestFirst implements Preemptor {
         if (microsPerPoint == 0) {
             return running.priority() + 1L;
         }
-        long minute = Math.floorDiv(Instants.micros(now), MINUTE) * MINUTE;
-        long left = Math.max(0, Math.min(earned(running), unprotected(running) - minute));
-        return running.priority() + left / microsPerPoint + 1;
+        return leavesFor(running, Math.floorDiv(Instants.micros(now), MINUTE) * MINUTE);
+    }
+
+    private long leavesFor(Job running, long minute) {
+        long placed = Instants.micros(Objects.requireNonNull(running.phase().run()).placed());
+        long earned = placed - Instants.micros(running.submitted());
+        long fades = Math.min(earned, LONGEST);
+        if (fades <= 0) {
+            return running.priority() + 1L;
+        }
+        long left = Math.clamp(placed + fades - minute, 0, fades);
+        long worth = earned / fades * left + earned % fades * left / fades;
+        return running.priority() + worth / microsPerPoint + 1;
     }
 
     @Override
     public @Nullable Instant nextToLeave(int priority, ClusterView cluster, Instant now) {
-        long next = Long.MAX_VALUE;
+        long first = (Math.floorDiv(Instants.micros(now), MINUTE) + 1) * MINUTE;
+        long never = first + LONGEST + MINUTE;
+        long next = never;
         for (Job other : cluster.preemptible()) {
             if (other.priority() >= priority) {
                 break;
             }
             if (leavesFor(other, now) > priority) {
-                long ahead = ((long) priority - other.priority()) * microsPerPoint;
-                next = Math.min(next, unprotected(other) - ahead);
+                for (long minute = first; minute < next; minute += MINUTE) {
+                    next = leavesFor(other, minute) <= priority ? minute : next;
+                }
             }
         }
-        return next == Long.MAX_VALUE
-                ? null
-                : Instants.ofMicros((Math.floorDiv(next, MINUTE) + 1) * MINUTE);
-    }
-
-    /// What the job's waiting is worth, in microseconds.
-    private static long earned(Job running) {
-        return placed(running) - Instants.micros(running.submitted());
-    }
-
-    /// When it will have run for as long as it waited.
-    private static long unprotected(Job running) {
-        return placed(running) + earned(running);
-    }
-
-    private static long placed(Job running) {
-        return Instants.micros(Objects.requireNonNull(running.phase().run()).placed());
+        return next == never ? null : Instants.ofMicros(next);
     }
 
     /// Whether the job may be stopped for others at all, whatever its priority.
