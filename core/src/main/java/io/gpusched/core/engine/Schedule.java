@@ -189,7 +189,10 @@ final class Schedule {
         }
         // Its time has come: if it starts a little late, so does who comes after it.
         List<Slot> slots = own.claim.slots();
-        return claims.canTake(slots) && areFine(slots, job)
+        if (!claims.canTake(slots)) {
+            return null;
+        }
+        return areFine(slots, job)
                 ? new Placing.Found(new Placement(slots), List.of())
                 : placing.find(job);
     }
