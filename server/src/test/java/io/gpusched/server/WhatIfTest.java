@@ -44,6 +44,9 @@ final class WhatIfTest {
         nodes.run(longer);
         nodes.end(longer, 0);
         nodes.run(shorter);
+        Soon.that(
+                "it runs before it ends, so that it takes some time",
+                () -> running.get("/api/v1/jobs/" + shorter).field("state").equals("running"));
         nodes.end(shorter, 0);
         return running;
     }
