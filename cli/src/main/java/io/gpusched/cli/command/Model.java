@@ -172,10 +172,11 @@ final class Model implements Action {
             return session.rest().call("POST", Route.to("model"), parts.get(part), Map.of());
         } catch (Refused | Unreachable no) {
             if (part > 0) {
+                String why = no instanceof Refused ? "refused" : "not answered";
                 session.printer()
                         .remark(
-                                "%d of %d parts were imported before one was not; see to it and"
-                                                .formatted(part, parts.size())
+                                "%d of %d parts were imported before one was %s; correct that and"
+                                                .formatted(part, parts.size(), why)
                                         + " import the file again, what is in already is replaced");
             }
             throw no;
