@@ -3,7 +3,6 @@ package io.gpusched.core.state;
 import io.gpusched.core.model.Expected;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
-import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Near;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.TenantId;
@@ -58,7 +57,8 @@ public final class WaitClass {
     private final int priority;
     private final List<Role> roles;
     private final List<Near> near;
-    private final @Nullable Length length;
+    private final @Nullable Duration limit;
+    private final @Nullable Expected expected;
 
     /// Its place among all classes, see [Classes].
     final int slot;
@@ -92,7 +92,8 @@ public final class WaitClass {
         this.priority = key.priority;
         this.roles = key.roles;
         this.near = key.near;
-        this.length = key.length;
+        this.limit = key.length == null ? null : key.length.limit;
+        this.expected = key.length == null ? null : key.length.expected;
         this.slot = slot;
         this.restsOn = key.tenant;
         int fewest = Integer.MAX_VALUE;
@@ -128,14 +129,11 @@ public final class WaitClass {
         return spec.roles() == roles
                 && job.priority() == priority
                 && spec.tenant().equals(tenant)
-                && (length == null || isOfLength(spec, length))
+                && (limit == null || spec.limit().equals(limit))
+                && (expected == null
+                        || spec.expected() == expected
+                        || spec.expected().equals(expected))
                 && spec.near().equals(near);
-    }
-
-    @SuppressWarnings("ReferenceEquality") // the same is equal, and quickly seen to be
-    private static boolean isOfLength(JobSpec spec, Length length) {
-        return spec.limit().equals(length.limit)
-                && (spec.expected() == length.expected || spec.expected().equals(length.expected));
     }
 
     boolean before(WaitClass other) {

@@ -49,6 +49,9 @@ public final class Waiting {
     private long lending;
     private boolean byOrder;
 
+    /// How many classes rest.
+    private int resting;
+
     /// A line of its own, of jobs of tenants that nobody knows.
     Waiting(JobTable table, ToLongFunction<Job> order) {
         this(table, order, TenantTree.ofNobody());
@@ -207,6 +210,7 @@ public final class Waiting {
     public void restUntilCapacity(WaitClass one, boolean isHopeless) {
         rouse(one);
         turns.remove(Line.AWAKE, one);
+        resting++;
         one.rest = isHopeless ? WaitClass.Rest.HOPELESS : WaitClass.Rest.CAPACITY;
         byNeed.get(one.need).add(one);
         if (isHopeless) {
@@ -228,12 +232,14 @@ public final class Waiting {
     public void restUntilFleetChanges(WaitClass one) {
         rouse(one);
         turns.remove(Line.AWAKE, one);
+        resting++;
         one.rest = WaitClass.Rest.FLEET;
     }
 
     public void restUntilTenantChanges(WaitClass one, TenantId tenant) {
         rouse(one);
         turns.remove(Line.AWAKE, one);
+        resting++;
         one.rest = WaitClass.Rest.TENANT;
         one.restsOn = tenant;
         byTenant.computeIfAbsent(tenant, id -> new LinkedHashSet<>()).add(one);
@@ -242,6 +248,7 @@ public final class Waiting {
     public void restUntil(WaitClass one, Instant when) {
         rouse(one);
         turns.remove(Line.AWAKE, one);
+        resting++;
         one.rest = WaitClass.Rest.TIME;
         one.restsUntil = Instants.micros(when);
         restUntil.add(one.restsUntil, one.slot);
@@ -264,6 +271,7 @@ public final class Waiting {
             case TENANT -> byTenant.getOrDefault(one.restsOn, new LinkedHashSet<>()).remove(one);
             case TIME, FLEET -> {}
         }
+        resting--;
         one.rest = WaitClass.Rest.AWAKE;
         turns.put(Line.AWAKE, one);
     }
@@ -298,7 +306,9 @@ public final class Waiting {
     }
 
     void rouseEverything() {
-        classes.all().forEach(this::rouse);
+        if (resting > 0) {
+            classes.all().forEach(this::rouse);
+        }
     }
 
     /// Brings in postponed jobs and wakes classes whose time has come.

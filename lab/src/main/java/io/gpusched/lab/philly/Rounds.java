@@ -43,6 +43,9 @@ final class Rounds implements Gate, Preemptor {
         /// Its place in the line of the last round.
         private int place = Integer.MAX_VALUE;
 
+        /// The last round in which it was here.
+        private long round = -1;
+
         Standing(JobId id, Job job) {
             this.id = id;
             this.job = job;
@@ -60,6 +63,10 @@ final class Rounds implements Gate, Preemptor {
     private Iterable<JobId> present = List.of();
     private boolean clearing;
     private long moves;
+    private long rounds;
+
+    /// Kept from round to round: sorting what is nearly sorted costs one look at each.
+    private final List<Standing> line = new ArrayList<>();
 
     /// @param waitingFirst whether, among equals, those who wait come before those who run
     Rounds(PreemptiveOrder order, int gpus, boolean waitingFirst) {
@@ -78,7 +85,7 @@ final class Rounds implements Gate, Preemptor {
 
     @Override
     public List<Job> outOfTurn(ClusterView cluster, Instant now) {
-        List<Standing> line = line(cluster, now);
+        lineUp(cluster, now);
         chosen.clear();
         var stop = new ArrayList<Job>();
         long left = gpus * 1000L;
@@ -95,10 +102,10 @@ final class Rounds implements Gate, Preemptor {
         return stop;
     }
 
-    /// All who are here, by key; among equals as they came to where they are, those who run and
-    /// those who wait apart.
-    private List<Standing> line(ClusterView cluster, Instant now) {
-        var line = new ArrayList<Standing>();
+    /// Makes the line all who are here, by key; among equals as they came to where they are, those
+    /// who run and those who wait apart.
+    private void lineUp(ClusterView cluster, Instant now) {
+        rounds++;
         var moved = new ArrayList<Standing>();
         for (JobId id : present) {
             Job job = cluster.job(id);
@@ -110,16 +117,19 @@ final class Rounds implements Gate, Preemptor {
                 one.job = job;
                 one.waits = job.waiting();
                 one.key = one.waits ? order.key(job) : order.runningKey(job, now);
-                line.add(one);
+                if (one.round != rounds - 1) {
+                    line.add(one);
+                }
+                one.round = rounds;
             }
         }
+        line.removeIf(one -> one.round != rounds);
         moved.sort(Comparator.comparingInt(one -> one.place));
         moved.forEach(one -> one.since = moves++);
         line.sort(byKey);
         for (int i = 0; i < line.size(); i++) {
             line.get(i).place = i;
         }
-        return line;
     }
 
     private static boolean isUnderWay(Job job) {
