@@ -26,7 +26,7 @@ record Recovered(Engine engine, Engine mirror) {
 
     static Recovered from(
             SqlJournal journal, Snapshots snapshots, Config config, LoadedPlugins plugins) {
-        var settings = inForce(config, plugins);
+        var settings = settings(config, plugins);
         Policy policy = policy(config.scheduler(), settings.policy());
         // Rules may keep what they worked out, and the two engines live on different threads.
         Policy mirrored = policy(config.scheduler(), settings.policy());
@@ -80,11 +80,6 @@ record Recovered(Engine engine, Engine mirror) {
         if (!shadow.isEmpty() && Policies.named(shadow, rules) == null) {
             throw unknown("scheduler.shadow_policy", shadow, rules);
         }
-    }
-
-    /// What engines are made with.
-    static EngineSettings inForce(Config config, LoadedPlugins plugins) {
-        return settings(config, plugins).under(config.scheduler().policy());
     }
 
     /// What the configuration says.

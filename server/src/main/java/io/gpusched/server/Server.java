@@ -225,7 +225,7 @@ public final class Server implements AutoCloseable {
     private Outlooks outlooks(Meters meters, ClusterView present) {
         var outlooks =
                 new Outlooks(
-                        Recovered.inForce(config, plugins),
+                        Recovered.settings(config, plugins),
                         config.learning().outlook(),
                         clock,
                         copies,

@@ -103,7 +103,7 @@ public final class Simulation {
     }
 
     private Cell newCell() {
-        var engine = new Engine(policy, settings.under(policy.name()));
+        var engine = new Engine(policy, settings);
         return new Cell(engine, journal, launcher, this::concluded);
     }
 

@@ -45,7 +45,7 @@ final class RestartEqualsContinueTest {
     static void cutEverywhere(Scenario scenario, Audited run) {
         // Rules may keep what they worked out of an engine's nodes, so each engine has its own.
         Supplier<Policy> policy = scenario.rules()::toPolicy;
-        EngineSettings settings = scenario.rules().toSettings().under(scenario.rules().policy());
+        EngineSettings settings = scenario.rules().toSettings();
         var follower = new Engine(policy.get(), settings);
         int every = Math.max(1, run.steps().size() / CUTS);
         for (int cut = 1 + run.batches().size() % every; cut < run.steps().size(); cut += every) {

@@ -147,7 +147,7 @@ public final class Cell {
     }
 
     private void apply(Event event, List<Event> into) {
-        desk.note(event, touched);
+        desk.noteEnd(event, touched);
         engine.apply(event);
         desk.note(event, touched);
         into.add(event);

@@ -13,8 +13,6 @@ import io.gpusched.core.model.TaskState;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeView;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -28,24 +26,27 @@ final class Desk {
         this.state = state;
     }
 
-    /// Adds the nodes whose assignment the event may change. Asked before and after the event is
-    /// applied, because a run that ends is only visible before, and one that begins only after.
+    /// Adds the nodes of a run that ends with the event. Asked before it is applied: afterwards
+    /// nobody knows where the run was.
+    void noteEnd(Event event, Set<NodeId> touched) {
+        if (event instanceof Event.JobEnded e) {
+            noteRun(e.job(), touched);
+        } else if (event instanceof Event.JobRequeued e) {
+            noteRun(e.job(), touched);
+        }
+    }
+
+    /// Adds the other nodes whose assignment the event has changed. Asked after it was applied.
     void note(Event event, Set<NodeId> touched) {
-        JobId job =
-                switch (event) {
-                    case Event.AttemptPlaced e -> e.attempt().job();
-                    case Event.AttemptStopping e -> e.attempt().job();
-                    case Event.JobRequeued e -> e.job();
-                    case Event.JobEnded e -> e.job();
-                    default -> null;
-                };
-        if (event instanceof Event.NodeJoined joined) {
-            touched.add(joined.node().id());
+        if (event instanceof Event.TaskChanged e) {
+            noteTask(e, touched);
+        } else if (event instanceof Event.AttemptPlaced e) {
+            noteRun(e.attempt().job(), touched);
+        } else if (event instanceof Event.AttemptStopping e) {
+            noteRun(e.attempt().job(), touched);
+        } else if (event instanceof Event.NodeJoined e) {
+            touched.add(e.node().id());
         }
-        if (event instanceof Event.TaskChanged changed) {
-            noteTask(changed, touched);
-        }
-        noteRun(job, touched);
     }
 
     /// A task that moved on matters to its own node, and to the whole gang only when the gang may
@@ -64,8 +65,8 @@ final class Desk {
         }
     }
 
-    private void noteRun(@Nullable JobId id, Set<NodeId> touched) {
-        Job job = id == null ? null : state.job(id);
+    private void noteRun(JobId id, Set<NodeId> touched) {
+        Job job = state.job(id);
         Run run = job == null ? null : job.phase().run();
         if (run != null) {
             run.on().slots().forEach(slot -> touched.add(slot.node()));

@@ -33,7 +33,11 @@ final class Drafts {
 
     private final ClusterState state;
     private final Instant now;
-    private final Map<JobId, Job> drafts = new LinkedHashMap<>();
+
+    /// The job that was touched last, and those before it: nearly all reports are about one.
+    private @Nullable Job last;
+
+    private final Map<JobId, Job> earlier = new LinkedHashMap<>();
     private final List<Event> events = new ArrayList<>();
 
     Drafts(ClusterState state, Instant now) {
@@ -46,8 +50,19 @@ final class Drafts {
     }
 
     @Nullable Job job(JobId id) {
-        Job draft = drafts.get(id);
+        if (last != null && last.id().equals(id)) {
+            return last;
+        }
+        Job draft = earlier.get(id);
         return draft != null ? draft : state.job(id);
+    }
+
+    private Job keep(Job draft) {
+        if (last != null && !last.id().equals(draft.id())) {
+            earlier.put(last.id(), last);
+        }
+        last = draft;
+        return draft;
     }
 
     /// Stops for every run on the node that is not stopping already.
@@ -73,8 +88,7 @@ final class Drafts {
         }
         events.add(new Event.TaskChanged(now, run.id(), rank, next));
         Run moved = run.with(rank, next);
-        Job draft = job.with(withRun(job.phase(), moved));
-        drafts.put(job.id(), draft);
+        Job draft = keep(job.with(withRun(job.phase(), moved)));
         if (next instanceof TaskState.Ended ended) {
             ended(draft, moved, ended.exit());
         } else if (next instanceof TaskState.Running) {
@@ -95,9 +109,7 @@ final class Drafts {
 
     private Job running(Job job, Run run) {
         events.add(new Event.AttemptRunning(now, run.id()));
-        Job draft = job.with(new Phase.Running(run, now));
-        drafts.put(job.id(), draft);
-        return draft;
+        return keep(job.with(new Phase.Running(run, now)));
     }
 
     private void ended(Job job, Run run, Exit exit) {
@@ -126,7 +138,7 @@ final class Drafts {
         var cause = new StopCause(kind, "another task of the gang " + words(exit));
         events.add(new Event.AttemptStopping(now, run.id(), cause));
         Instant started = job.phase().startedAt();
-        drafts.put(job.id(), job.with(new Phase.Stopping(run, now, started, cause)));
+        keep(job.with(new Phase.Stopping(run, now, started, cause)));
     }
 
     /// No task is left: the job ends, or waits again.
@@ -192,13 +204,13 @@ final class Drafts {
     private void requeue(Job job, @Nullable Instant notBefore, boolean lost, String reason) {
         events.add(new Event.JobRequeued(now, job.id(), notBefore, lost, reason));
         var waiting = new Phase.Waiting(job.submitted(), notBefore, true);
-        drafts.put(job.id(), job.requeued(waiting, lost, now));
+        keep(job.requeued(waiting, lost, now));
     }
 
     private void end(Job job, Outcome.Result result, int code, String reason) {
         var outcome = new Outcome(result, code, reason);
         events.add(new Event.JobEnded(now, job.id(), outcome));
-        drafts.put(job.id(), job.with(new Phase.Ended(now, outcome, null, null)));
+        keep(job.with(new Phase.Ended(now, outcome, null, null)));
     }
 
     private static String detail(Job job) {

@@ -44,7 +44,10 @@ import java.util.Objects;
 public final class Engine {
     private static final long SECONDS_PER_MINUTE = 60;
 
-    private final EngineSettings settings;
+    /// What people set, and what comes of it under the policy in force.
+    private final EngineSettings asSet;
+
+    private EngineSettings settings;
     private final ClusterState state;
     private final Learner learner;
     private final Expecting expecting;
@@ -73,7 +76,8 @@ public final class Engine {
         this.expecting = new Expecting(learner, settings.predictions().planned());
         this.policy = policy;
         this.inForce = policy.order();
-        this.settings = settings;
+        this.asSet = settings;
+        this.settings = settings.under(policy.name());
         this.state = state;
         this.search = new Search(state, policy, settings.levels());
         heedPolicy();
@@ -198,6 +202,7 @@ public final class Engine {
             return;
         }
         policy = recorded(state.policy());
+        settings = asSet.under(policy.name());
         lookedElsewhereAt = -1;
         settled = new Schedule.Settled();
         search = new Search(state, policy, settings.levels());
@@ -415,8 +420,17 @@ public final class Engine {
 
     /// When something is due without any input; null when nothing is.
     public @Nullable Instant wakeAfter(Instant now) {
-        Instant due = state.nextDue();
+        Instant due = Instants.earlier(state.nextDue(), nextPassing());
         return due == null || due.isAfter(now) ? due : now;
+    }
+
+    /// Where nobody may pass the first in line, who that is may change by time alone.
+    private @Nullable Instant nextPassing() {
+        if (policy.backfill() != Backfill.STRICT || state.waiting().firstBlocked() == null) {
+            return null;
+        }
+        Instant next = Instant.ofEpochSecond((minute + 1) * SECONDS_PER_MINUTE);
+        return policy.order().at(next).equals(inForce) ? null : next;
     }
 
     /// Why the job is where it is: every reason with the number of nodes it holds for, who has

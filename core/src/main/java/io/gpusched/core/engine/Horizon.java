@@ -44,11 +44,14 @@ final class Horizon implements Foresight {
 
     private static final long STEP = OVERDUE.toMillis() * 1000;
 
-    /// A reservation, and what the job that looks now thinks of it.
+    /// A claim, and what the job that looks now thinks of it.
     static final class Promise {
         final Claim claim;
         final JobId holder;
         final long from;
+
+        /// Whether it is room for which others are being stopped: nobody may look past it.
+        private final boolean isRoom;
 
         /// When it is used at the earliest, one that is due being used any time; and until when.
         private final long begins;
@@ -61,8 +64,11 @@ final class Horizon implements Foresight {
             this.claim = claim;
             this.holder = holder;
             this.from = Instants.micros(claim.from());
+            this.isRoom = claim.kind() == Claim.Kind.ROOM;
             this.begins = Math.max(from, now);
-            this.ends = begins + length;
+            // Room may be free as late as its claim lapses.
+            long used = isRoom ? Math.max(begins, Instants.micros(claim.until())) : begins;
+            this.ends = used + length;
         }
     }
 
@@ -81,10 +87,9 @@ final class Horizon implements Foresight {
     private @Nullable List<Promise> byBegin;
     private @Nullable List<Promise> byEnd;
 
-    /// Who looks at which window, and by when runs have been taken away.
-    private @Nullable JobId looker;
-
+    /// Which window is looked at, and by when runs have been taken away.
     private long begins;
+
     private long ends;
     private long gone = Long.MIN_VALUE;
 
@@ -109,7 +114,7 @@ final class Horizon implements Foresight {
         } else if (event instanceof Event.ClaimDropped dropped) {
             Promise promise = promises.remove(dropped.claim());
             if (promise != null) {
-                byHolder.remove(promise.holder);
+                byHolder.remove(promise.holder, promise);
                 byBegin = null;
                 byEnd = null;
             }
@@ -120,21 +125,21 @@ final class Horizon implements Foresight {
     }
 
     private void promised(Claim claim) {
-        Job holder =
-                claim.kind() == Claim.Kind.RESERVATION && claim.holder() instanceof Holder.OfJob of
-                        ? state.job(of.job())
-                        : null;
+        Job holder = claim.holder() instanceof Holder.OfJob of ? state.job(of.job()) : null;
         if (holder != null) {
             var promise = new Promise(claim, holder.id(), now, length(holder));
             promises.put(claim.id(), promise);
-            byHolder.put(holder.id(), promise);
+            if (!promise.isRoom) {
+                byHolder.put(holder.id(), promise);
+            }
             byBegin = null;
             byEnd = null;
         }
     }
 
+    /// The reservations.
     List<Promise> promises() {
-        return List.copyOf(promises.values());
+        return List.copyOf(byHolder.values());
     }
 
     @Nullable Promise of(JobId job) {
@@ -192,17 +197,23 @@ final class Horizon implements Foresight {
     /// From now on the ledger is seen by the job as if it started at `at`, whoever is over by
     /// `over` having been taken away.
     void look(Job job, long at, long over, Predicate<Promise> heeding) {
-        looker = job.id();
         begins = at;
         ends = at + length(job);
         gone = over;
         met = 0;
         left = 0;
         for (Promise promise : promises.values()) {
-            promise.isHeeded = !promise.holder.equals(looker) && heeding.test(promise);
+            promise.isHeeded =
+                    !promise.holder.equals(job.id()) && (promise.isRoom || heeding.test(promise));
             promise.isHidden = promise.isHeeded && promise.begins < ends && promise.ends > at;
         }
         state.lookAhead(this);
+    }
+
+    /// The same job looks on, with others taken away on trial: what these would return is free
+    /// already and must not count once more.
+    void expectNoReturns() {
+        gone = Long.MAX_VALUE;
     }
 
     /// The same job looks at a later time; returns what shows or hides by that.
@@ -250,11 +261,10 @@ final class Horizon implements Foresight {
         return known;
     }
 
-    /// Room that is being made for others is theirs whenever it is free.
     @Override
     public boolean hides(Claim claim) {
         Promise promise = promises.get(claim.id());
-        return promise == null ? looker == null || !claim.isFor(looker) : promise.isHidden;
+        return promise == null || promise.isHidden;
     }
 
     /// Adds up what begins and ends in the order of time.

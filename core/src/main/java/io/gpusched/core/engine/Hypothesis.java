@@ -98,7 +98,10 @@ final class Hypothesis {
     /// Who would leave for the job, and where it would go then; null when nobody would.
     RoomOnTrial.@Nullable Leaving room(Job job) {
         tries++;
-        lookAs(job);
+        Horizon horizon = look(job);
+        if (horizon != null) {
+            horizon.expectNoReturns();
+        }
         try {
             return RoomOnTrial.find(job, state, policy.preemptor(), placing, now);
         } finally {
@@ -129,15 +132,21 @@ final class Hypothesis {
 
     /// From now on nodes show what the job may use.
     void lookAs(Job job) {
+        look(job);
+    }
+
+    /// The same; returns what it looks through, where promises have their times.
+    private @Nullable Horizon look(Job job) {
         if (policy.backfill() == Backfill.CONSERVATIVE) {
             var horizon = new Horizon(state, assumed, now);
             boolean promised = horizon.of(job.id()) != null;
             horizon.lookNow(job, other -> promised || goesBefore(other, job));
-            return;
+            return horizon;
         }
         Duration length = job.spec().planned(assumed);
         var claims = new Claims(state, event -> {}, now);
         state.lookAs(job.id(), now.plus(length), claims.isAheadOfReservation(job));
+        return null;
     }
 
     private boolean goesBefore(Horizon.Promise promise, Job job) {

@@ -145,6 +145,11 @@ final class Schedule {
         horizon.lookNow(job, promise -> true);
     }
 
+    /// Others are about to be taken away on trial.
+    void expectNoReturns() {
+        horizon.expectNoReturns();
+    }
+
     private void rank(List<Job> line) {
         ranks = new LinkedHashMap<>();
         for (Job job : line) {

@@ -35,7 +35,7 @@ final class Stuck {
                 state,
                 run,
                 now,
-                condition -> condition.reason().equals(reason(job.id())),
+                condition -> !condition.fit() && condition.reason().equals(reason(job.id())),
                 present -> new GpuCondition(present.heat(), true, ""));
     }
 

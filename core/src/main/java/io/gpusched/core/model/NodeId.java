@@ -1,9 +1,24 @@
 package io.gpusched.core.model;
 
+import org.jspecify.annotations.Nullable;
+
 /// The name of one machine, unique in a cell.
 public record NodeId(String name) implements Comparable<NodeId> {
     public NodeId {
         Check.that(!name.isEmpty(), "the name is empty");
+    }
+
+    // Written out because ids are looked up at every turn, and this is several times as fast as
+    // what
+    // a record has by itself.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other || (other instanceof NodeId id && name.equals(id.name));
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
     }
 
     @Override

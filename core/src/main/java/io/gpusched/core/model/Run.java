@@ -23,6 +23,9 @@ public record Run(AttemptId id, Placement on, Instant placed, List<TaskState> ta
     }
 
     public Run with(int rank, TaskState state) {
+        if (tasks.size() == 1) {
+            return new Run(id, on, placed, List.of(state));
+        }
         var changed = new ArrayList<>(tasks);
         changed.set(rank, state);
         return new Run(id, on, placed, changed);

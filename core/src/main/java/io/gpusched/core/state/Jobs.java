@@ -176,19 +176,17 @@ final class Jobs {
 
     void running(Event.AttemptRunning e) {
         Job job = existing(e.attempt().job());
-        runs.remove(job);
         Job next = job.with(new Phase.Running(run(job), e.at()));
         put(job, next);
-        runs.add(next, mayBePreempted(next));
+        runs.move(job, next);
     }
 
     void stopping(Event.AttemptStopping e) {
         Job job = existing(e.attempt().job());
-        runs.remove(job);
         Instant started = job.phase().startedAt();
         Job next = job.with(new Phase.Stopping(run(job), e.at(), started, e.cause()));
         put(job, next);
-        runs.add(next, mayBePreempted(next));
+        runs.move(job, next);
         alarms.set(next, e.at());
     }
 

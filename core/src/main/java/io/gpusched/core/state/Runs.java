@@ -23,22 +23,14 @@ import java.util.function.ToLongFunction;
 /// then four times, at most as long as it may. So a reservation does not wait for the longest runs
 /// because they should have been over.
 final class Runs {
-    private record ByEnd(long micros, long job) implements Comparable<ByEnd> {
-        @Override
-        public int compareTo(ByEnd other) {
-            int byTime = Long.compare(micros, other.micros);
-            return byTime != 0 ? byTime : Long.compare(job, other.job);
-        }
-    }
-
     private record ByPriority(int priority, long job) {}
 
     private final JobTable table;
     private final Duration assumed;
-    private final TreeSet<ByEnd> byEnd = new TreeSet<>();
+    private final EndOrder byEnd = new EndOrder(this::stands);
 
     /// Of these the ones that may go on longer than expected, and those that did.
-    private final TreeSet<ByEnd> mayGoOn = new TreeSet<>();
+    private final TreeSet<EndOrder.Entry> mayGoOn = new TreeSet<>();
 
     private final Map<Long, Instant> goingOn = new LinkedHashMap<>();
     private final TreeSet<ByPriority> preemptible =
@@ -54,7 +46,7 @@ final class Runs {
     /// When the job's run is expected to be over: its start plus what is planned for it, or later
     /// if it has gone on past that.
     Instant expectedEnd(Job job) {
-        Instant later = goingOn.get(job.id().number());
+        Instant later = goingOn.isEmpty() ? null : goingOn.get(job.id().number());
         return later == null ? planned(job) : later;
     }
 
@@ -75,24 +67,45 @@ final class Runs {
     }
 
     void add(Job job, boolean mayBePreempted) {
-        byEnd.add(key(job));
-        if (mayGoOn(job)) {
-            mayGoOn.add(key(job));
-        }
+        begin(job);
         if (mayBePreempted) {
             preemptible.add(new ByPriority(job.priority(), job.id().number()));
         }
     }
 
     void remove(Job job) {
-        byEnd.remove(key(job));
-        mayGoOn.remove(key(job));
-        goingOn.remove(job.id().number());
+        end(job);
         preemptible.remove(new ByPriority(job.priority(), job.id().number()));
     }
 
-    private ByEnd key(Job job) {
-        return new ByEnd(Instants.micros(expectedEnd(job)), job.id().number());
+    /// The run has come further; it is as important as before, and of the same tenant.
+    void move(Job from, Job to) {
+        end(from);
+        begin(to);
+    }
+
+    private void begin(Job job) {
+        EndOrder.Entry key = key(job);
+        byEnd.add(key);
+        if (mayGoOn(job)) {
+            mayGoOn.add(key);
+        }
+    }
+
+    private void end(Job job) {
+        EndOrder.Entry key = key(job);
+        byEnd.remove(key);
+        mayGoOn.remove(key);
+        goingOn.remove(job.id().number());
+    }
+
+    private boolean stands(EndOrder.Entry entry) {
+        Job job = table.job(entry.job());
+        return job != null && job.phase().run() != null && key(job).equals(entry);
+    }
+
+    private EndOrder.Entry key(Job job) {
+        return new EndOrder.Entry(Instants.micros(expectedEnd(job)), job.id().number());
     }
 
     private static boolean mayGoOn(Job job) {
@@ -102,9 +115,9 @@ final class Runs {
     /// It is now so late: runs that should be over will end later than was thought.
     void goOn(Instant now) {
         long micros = Instants.micros(now);
-        while (!mayGoOn.isEmpty() && mayGoOn.first().micros <= micros) {
-            ByEnd over = mayGoOn.removeFirst();
-            Job job = Objects.requireNonNull(table.job(over.job));
+        while (!mayGoOn.isEmpty() && mayGoOn.first().micros() <= micros) {
+            EndOrder.Entry over = mayGoOn.removeFirst();
+            Job job = Objects.requireNonNull(table.job(over.job()));
             Instant since = Objects.requireNonNull(job.phase().startedAt());
             Duration limit = job.spec().limit();
             Duration length = Duration.between(since, expectedEnd(job));
@@ -113,7 +126,7 @@ final class Runs {
             }
             boolean most = !limit.isZero() && length.compareTo(limit) >= 0;
             byEnd.remove(over);
-            goingOn.put(over.job, since.plus(most ? limit : length));
+            goingOn.put(over.job(), since.plus(most ? limit : length));
             byEnd.add(key(job));
             if (!most) {
                 mayGoOn.add(key(job));
@@ -136,14 +149,15 @@ final class Runs {
     }
 
     Iterable<Job> byEnd() {
-        return () -> jobs(byEnd.iterator(), ByEnd::job);
+        return () -> jobs(byEnd.inOrder().iterator(), EndOrder.Entry::job);
     }
 
     /// Those expected to end in (after, until], the first of them first.
     Iterable<Job> endingIn(Instant after, Instant until) {
-        var from = new ByEnd(Instants.micros(after), Long.MAX_VALUE);
-        var to = new ByEnd(Instants.micros(until), Long.MAX_VALUE);
-        return () -> jobs(byEnd.subSet(from, false, to, true).iterator(), ByEnd::job);
+        var from = new EndOrder.Entry(Instants.micros(after), Long.MAX_VALUE);
+        var to = new EndOrder.Entry(Instants.micros(until), Long.MAX_VALUE);
+        return () ->
+                jobs(byEnd.inOrder().subSet(from, false, to, true).iterator(), EndOrder.Entry::job);
     }
 
     Iterable<Job> preemptible() {

@@ -183,8 +183,7 @@ public final class Waiting {
         var foremost = new Foremost(most);
         for (WaitClass one : classes.all()) {
             if (one.live > 0) {
-                one.jobs.tell(
-                        (key, number) -> !stands(one, key, number) || foremost.hears(key, number));
+                one.tell((key, number) -> !stands(one, key, number) || foremost.hears(key, number));
             }
         }
         var jobs = new ArrayList<Job>();
@@ -365,11 +364,11 @@ public final class Waiting {
         if (--one.live == 0) {
             drop(one);
         } else if (one.headNumber == number) {
-            one.jobs.removeFirst();
+            one.removeFirst();
             forgetGone(one);
             headChanged(one);
         } else if (gone(one) > Math.max(MOST_GONE, 2 * one.live)) {
-            one.jobs.keepOnly(other -> standing.in(other) == one.slot);
+            one.keepOnly(other -> standing.in(other) == one.slot);
         }
     }
 
@@ -424,7 +423,7 @@ public final class Waiting {
             return;
         }
         long key = order.applyAsLong(job);
-        one.jobs.add(key, number);
+        one.add(key, number);
         one.live++;
         if (one.live == 1) {
             classes.entered();
@@ -440,14 +439,14 @@ public final class Waiting {
         rouse(one);
         turns.remove(Line.AWAKE, one);
         turns.leave(one);
-        one.jobs.clear();
+        one.clear();
         classes.emptied();
     }
 
     /// The first of the class's line is its head now.
     private void headChanged(WaitClass one) {
-        one.headKey = one.jobs.firstKey();
-        one.headNumber = one.jobs.firstNumber();
+        one.headKey = one.firstKey();
+        one.headNumber = one.firstNumber();
         if (one.rest == WaitClass.Rest.AWAKE) {
             turns.put(Line.AWAKE, one);
         } else if (one.rest == WaitClass.Rest.CAPACITY) {
@@ -456,14 +455,14 @@ public final class Waiting {
     }
 
     private static int gone(WaitClass one) {
-        return one.jobs.size() - one.live;
+        return one.size() - one.live;
     }
 
     /// Makes the first of the line a job that really stands here. Where nobody has gone, none needs
     /// to be looked at.
     private void forgetGone(WaitClass one) {
-        while (gone(one) > 0 && standing.in(one.jobs.firstNumber()) != one.slot) {
-            one.jobs.removeFirst();
+        while (gone(one) > 0 && standing.in(one.firstNumber()) != one.slot) {
+            one.removeFirst();
         }
     }
 

@@ -112,6 +112,38 @@ final class ConservativeTest {
     }
 
     @Test
+    void whoComesAfterAJobForWhichRoomIsMadeIsPromisedATimeToo() {
+        var scene = new Scene("priority-conservative");
+        scene.join(aNode("n1").build());
+        scene.tenant("low", 100, true);
+        JobId victim = started(scene, gpus(8, 600).of("low").priority(1));
+        JobId urgent = scene.submit(gpus(8, 60).priority(900));
+        assertThat(scene.phase(victim)).startsWith("Stopping");
+        JobId next = scene.submit(gpus(4, 60).priority(500));
+        assertThat(promised(scene, next))
+                .as("when the urgent one is over, if it starts as late as may be")
+                .isBetween(60L, 65L);
+        scene.ends(victim, Exit.How.STOPPED, 143);
+        scene.runs(urgent);
+        assertThat(promised(scene, next)).isEqualTo(60);
+    }
+
+    @Test
+    void whatVictimsUseIsNotCountedTwiceWhenRoomIsMade() {
+        var scene = new Scene("priority-conservative");
+        scene.join(aNode("n1").cores(8).build());
+        scene.tenant("low", 100, true);
+        JobId low = started(scene, gpus(1, 600).of("low").priority(1).cores(4));
+        started(scene, gpus(1, 60).priority(800).cores(4));
+        JobId all = scene.submit(gpus(1, 30).priority(700).cores(8));
+        scene.submit(gpus(1, 1200).priority(600).cores(4));
+        assertThat(promised(scene, all)).isEqualTo(600);
+        assertThat(scene.phase(low))
+                .as("if it left, its cores would still be promised from then on")
+                .isEqualTo("Running");
+    }
+
+    @Test
     void whatHoldsIsNotWrittenDownAgain() {
         Scene scene = eightGpus();
         started(scene, gpus(8, 60));

@@ -151,6 +151,24 @@ final class ExpectedTest {
         assertThat(expected.usual()).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(20));
     }
 
+    @Test
+    void aPolicyThatGoesByWhatIsExpectedIsGivenItAlsoWhenChosenLater() {
+        Scene scene = scene("fifo", 1);
+        ran(scene, aJob().kind("train"), Duration.ofMinutes(10));
+        assertThat(expects(scene)).as("nothing was set").isFalse();
+        scene.tell(new Command.SetPolicy("spf", "test"));
+        ran(scene, aJob().kind("train"), Duration.ofMinutes(10));
+        assertThat(expects(scene)).isTrue();
+        scene.tell(new Command.SetPolicy("fifo", "test"));
+        assertThat(expects(scene)).as("as it was set").isFalse();
+    }
+
+    private static boolean expects(Scene scene) {
+        var submit = new Command.Submit(aJob().kind("train").spec(), "", 0, false, "test");
+        var preview = (Preview.Taken) scene.engine().preview(submit, scene.now());
+        return preview.job().spec().expected().isKnown();
+    }
+
     /// Left out, the model would believe that all of them are short.
     @Test
     void aRunThatWasStoppedAtItsLimitTeachesHowLongItTook() {

@@ -44,8 +44,9 @@ final class Backfill implements Yard.Watcher {
         var measured = new Backfill(jobs);
         EngineSettings settings = EngineSettings.DEFAULT.with(way.predictions);
         Policy policy = Objects.requireNonNull(Policies.named(way.policy, settings.policy()));
+        // An engine that knows the policy by its name would expect something of jobs in any case.
         new Yard(
-                        new Engine(policy, settings),
+                        new Engine(policy.named(way.name), settings),
                         trace.cluster(),
                         (job, run, engine) -> job.seconds(),
                         measured)

@@ -322,7 +322,7 @@ public final class Course {
                             engine.image(),
                             engine.learner().image(),
                             way.toPolicy(),
-                            way.inForce());
+                            way.settings());
         }
         followsWakes |= !way.equals(inForce);
         record(e);

@@ -93,7 +93,7 @@ public final class Shadowing {
         this.mostEvents = mostEvents;
         Way asked = from.inForce.with(policy, placer);
         this.assumed = asked.settings().assumedRuntime();
-        EngineSettings rules = asked.inForce();
+        EngineSettings rules = asked.settings();
         var learning = rules.with(rules.predictions().learning());
         Engine engine = Engine.restore(from.image, from.learned, asked.toPolicy(), learning);
         this.since = engine.state().lastAt();

@@ -78,7 +78,7 @@ public final class Verification {
             }
         }
         if (past == null) {
-            past = new Engine(way.toPolicy(), way.inForce());
+            past = new Engine(way.toPolicy(), way.settings());
         }
         if (differing < MOST && question.isAbout(batch)) {
             follow(batch, past);
@@ -95,7 +95,7 @@ public final class Verification {
         if (past != null) {
             past =
                     Engine.restore(
-                            past.image(), past.learner().image(), way.toPolicy(), way.inForce());
+                            past.image(), past.learner().image(), way.toPolicy(), way.settings());
         }
     }
 
@@ -119,7 +119,8 @@ public final class Verification {
         String chosen = from.state().policy();
         Way now = chosen.isEmpty() ? way : new Way(chosen, way.settings());
         Engine engine =
-                Engine.restore(from.image(), from.learner().image(), now.toPolicy(), now.inForce());
+                Engine.restore(
+                        from.image(), from.learner().image(), now.toPolicy(), now.settings());
         return new Course(
                 engine,
                 question,

@@ -46,7 +46,7 @@ public record Way(String policy, EngineSettings settings) {
         return new Way(name, with(rules));
     }
 
-    /// What an engine is made with.
+    /// What comes of the settings under the policy.
     EngineSettings inForce() {
         return settings.under(policy);
     }

@@ -153,7 +153,7 @@ public final class WhatIf {
 
     private Verdict decide(Point at, Instant end) {
         Way asked = at.way.with(question.policy(), question.placer());
-        Engine engine = Engine.restore(at.image, at.learned, asked.toPolicy(), asked.inForce());
+        Engine engine = Engine.restore(at.image, at.learned, asked.toPolicy(), asked.settings());
         Duration every = at.way.settings().policy().checkpointEvery();
         var recorded = new Account(every);
         var otherwise = new Account(every);
