@@ -57,7 +57,7 @@ public final class Outlooks implements Follower.Audience, Starts, AutoCloseable 
     private static final int MOST_WAITING = 5_000;
 
     /// A round rests so many times as long as it took, at least.
-    private static final int REST = 5;
+    private static final int REST = 20;
 
     private static final long MOST_STEPS = 20_000;
 
