@@ -9,8 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,19 +24,10 @@ final class CompareTest {
 
     @TempDir Path folder;
 
-    private record Ran(int code, String out, String err) {}
-
     private Ran compare(String out, String... more) {
         var words = new ArrayList<>(List.of("compare", "--out", folder.resolve(out).toString()));
         words.addAll(List.of(more));
-        var print = new StringWriter();
-        var err = new StringWriter();
-        int code =
-                Main.commandLine()
-                        .setOut(new PrintWriter(print))
-                        .setErr(new PrintWriter(err))
-                        .execute(words.toArray(String[]::new));
-        return new Ran(code, print.toString(), err.toString());
+        return Ran.lab(words.toArray(String[]::new));
     }
 
     private String text(String out, String file) throws IOException {
@@ -48,8 +37,8 @@ final class CompareTest {
     @Test
     void theSameQuestionGivesTheSameFilesWhateverTheNumberOfThreads() throws IOException {
         String[] day = {"--scenario", DAY, "--policy", "fifo,sjf", "--quick", "--jobs"};
-        assertThat(compare("one", with(day, "1")).code).isZero();
-        assertThat(compare("two", with(day, "2")).code).isZero();
+        assertThat(compare("one", with(day, "1")).code()).isZero();
+        assertThat(compare("two", with(day, "2")).code()).isZero();
         for (String file :
                 List.of("runs.csv", "tenants.csv", "summary.csv", "results.json", "report.html")) {
             assertThat(text("two", file)).as(file).isEqualTo(text("one", file));
@@ -72,12 +61,12 @@ final class CompareTest {
         compare("out", words);
         String first = text("out", "runs.csv");
         Ran second = compare("out", words);
-        assertThat(second.err).contains("2 of 2 runs were there already");
+        assertThat(second.err()).contains("2 of 2 runs were there already");
         assertThat(text("out", "runs.csv")).isEqualTo(first);
         Files.writeString(
                 scenario, Files.readString(scenario).replace("mean_gap: 3m", "mean_gap: 1m"));
         Ran third = compare("out", words);
-        assertThat(third.err).contains("2 files").contains("answered another question");
+        assertThat(third.err()).contains("2 files").contains("answered another question");
         assertThat(text("out", "runs.csv")).isNotEqualTo(first);
     }
 
@@ -128,7 +117,7 @@ final class CompareTest {
             "--slack"
         };
         Ran ran = compare("out", with(words, "6h"));
-        assertThat(ran.code).as(ran.err).isZero();
+        assertThat(ran.code()).as(ran.err()).isZero();
         assertThat(text("out", "runs.csv").lines()).hasSize(1 + all.split(",", -1).length);
         assertThat(text("out", "runs.csv"))
                 .contains(",random-skip,random,1,", ",fifo,power-aware,1,", ",sjf-carbon,,1,");
@@ -144,7 +133,7 @@ final class CompareTest {
                         .map(row -> Double.parseDouble(row.substring(row.lastIndexOf(',') + 1)))
                         .toList();
         assertThat(carbon.get(1)).isLessThan(0.8 * carbon.get(0));
-        assertThat(compare("no", "--scenario", DAY, "--policy", "sjf-carbon").err)
+        assertThat(compare("no", "--scenario", DAY, "--policy", "sjf-carbon").err())
                 .contains("sjf-carbon needs to know when power is clean", "--carbon FILE");
     }
 
@@ -158,16 +147,16 @@ final class CompareTest {
 
     @Test
     void whatWouldBeIgnoredIsRefusedOrSaid() {
-        assertThat(compare("out", "--scenario", CLEAN, "--cores", "8").err)
+        assertThat(compare("out", "--scenario", CLEAN, "--cores", "8").err())
                 .contains("--cores does nothing here");
         String[] list = {
             "--trace", "x", "--node-list", "../samples/openb-nodes.csv", "--gpu", "T4"
         };
-        assertThat(compare("out", list).err).contains("--gpu does nothing here");
-        assertThat(compare("out", "--trace", "x", "--nodes", "1x0", "--gpu", "T4").err)
+        assertThat(compare("out", list).err()).contains("--gpu does nothing here");
+        assertThat(compare("out", "--trace", "x", "--nodes", "1x0", "--gpu", "T4").err())
                 .contains("have no GPUs");
         String[] words = {"--scenario", CLEAN, "--policy", "fifo", "--seeds", "1..9"};
-        assertThat(compare("out", words).err).contains("only the first is run");
+        assertThat(compare("out", words).err()).contains("only the first is run");
     }
 
     @Test
@@ -184,7 +173,7 @@ final class CompareTest {
                 "--trace", trace[0], "--format", trace[1], "--nodes", trace[2], "--cores", trace[3]
             };
             Ran ran = compare(trace[1], with(words, "--policy=fifo"));
-            assertThat(ran.code).as(trace[1] + ran.err).isZero();
+            assertThat(ran.code()).as(trace[1] + ran.err()).isZero();
             assertThat(text(trace[1], "runs.csv").lines()).hasSize(2);
             String[] run = text(trace[1], "runs.csv").lines().toList().get(1).split(",", -1);
             assertThat(Integer.parseInt(run[4])).as("jobs of " + trace[1]).isGreaterThan(10);
@@ -209,31 +198,32 @@ final class CompareTest {
 
     @Test
     void whatIsWrongIsToldInASentence() throws IOException {
-        assertThat(compare("out").err).contains("name a workload with --scenario FILE");
-        assertThat(compare("out", "--scenario", "nowhere.yaml").err).contains("nowhere.yaml");
-        assertThat(compare("out", "--scenario", DAY, "--policy", "fiffo").err)
+        assertThat(compare("out").err()).contains("name a workload with --scenario FILE");
+        assertThat(compare("out", "--scenario", "nowhere.yaml").err()).contains("nowhere.yaml");
+        assertThat(compare("out", "--scenario", DAY, "--policy", "fiffo").err())
                 .contains("there is no policy fiffo; there are priority, priority-skip");
-        assertThat(compare("out", "--scenario", DAY, "--placer", "best").err)
+        assertThat(compare("out", "--scenario", DAY, "--placer", "best").err())
                 .contains("did you mean best-fit?");
-        assertThat(compare("out", "--scenario", DAY, "--seeds", "5..1").err)
+        assertThat(compare("out", "--scenario", DAY, "--seeds", "5..1").err())
                 .contains("expected numbers like 1..5 or 1,4,7, found 5..1");
-        assertThat(compare("out", "--scenario", DAY, "--jobs", "0").err).contains("expected 1");
-        assertThat(compare("out", "--scenario", DAY, "--scenario", DAY).err).contains("two workl");
-        assertThat(compare("out", "--trace", "nowhere.csv").err).contains("nowhere.csv");
-        assertThat(compare("out", "--trace", "x", "--format", "y").err).contains("found y");
-        assertThat(compare("out", "--trace", "x", "--nodes", "3").err).contains("like 80x8");
+        assertThat(compare("out", "--scenario", DAY, "--jobs", "0").err()).contains("expected 1");
+        assertThat(compare("out", "--scenario", DAY, "--scenario", DAY).err())
+                .contains("two workl");
+        assertThat(compare("out", "--trace", "nowhere.csv").err()).contains("nowhere.csv");
+        assertThat(compare("out", "--trace", "x", "--format", "y").err()).contains("found y");
+        assertThat(compare("out", "--trace", "x", "--nodes", "3").err()).contains("like 80x8");
         Path curve = folder.resolve("curve.csv");
         Files.writeString(curve, "time,g\n2026-01-05T00:00:00Z,x\n");
-        assertThat(compare("out", "--scenario", DAY, "--carbon", "-100").err)
+        assertThat(compare("out", "--scenario", DAY, "--carbon", "-100").err())
                 .contains("from 0 to 1000000, or a file, found -100");
-        assertThat(compare("out", "--scenario", DAY, "--slack", "soon").err)
+        assertThat(compare("out", "--scenario", DAY, "--slack", "soon").err())
                 .contains("such as 8h or 1d, found soon");
-        assertThat(compare("out", "--scenario", DAY, "--policy", "power-aware").err)
+        assertThat(compare("out", "--scenario", DAY, "--policy", "power-aware").err())
                 .contains("write it behind a policy, such as fifo+power-aware");
-        assertThat(compare("curve.csv", "--scenario", DAY).err)
+        assertThat(compare("curve.csv", "--scenario", DAY).err())
                 .contains("expected a folder to write to, found the file")
                 .doesNotContain("Exception");
-        assertThat(compare("out", "--scenario", DAY, "--carbon", curve.toString()).err)
+        assertThat(compare("out", "--scenario", DAY, "--carbon", curve.toString()).err())
                 .contains("line 2", "found 2026-01-05T00:00:00Z,x");
     }
 }

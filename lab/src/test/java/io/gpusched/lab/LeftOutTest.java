@@ -6,8 +6,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,19 +16,10 @@ import java.util.List;
 final class LeftOutTest {
     @TempDir Path folder;
 
-    private record Ran(int code, String out, String err) {}
-
     private Ran compare(String out, String... more) {
         var words = new ArrayList<>(List.of("compare", "--out", folder.resolve(out).toString()));
         words.addAll(List.of(more));
-        var print = new StringWriter();
-        var err = new StringWriter();
-        int code =
-                Main.commandLine()
-                        .setOut(new PrintWriter(print))
-                        .setErr(new PrintWriter(err))
-                        .execute(words.toArray(String[]::new));
-        return new Ran(code, print.toString(), err.toString());
+        return Ran.lab(words.toArray(String[]::new));
     }
 
     private Path file(String name, String text) throws IOException {
@@ -65,7 +54,7 @@ final class LeftOutTest {
                                   - {name: bad, tenant_id: a, gpu_count: 4, runs: 1h}
                                 """);
         Ran ran = compare("out", "--scenario", scenario.toString(), "--policy", "fifo");
-        assertThat(ran.err).contains("small", "1 of 2 jobs", "refused");
+        assertThat(ran.err()).contains("small", "1 of 2 jobs", "refused");
         assertThat(figure("out", "jobs")).isEqualTo("1");
         assertThat(figure("out", "refused")).isEqualTo("1");
     }
@@ -77,7 +66,7 @@ final class LeftOutTest {
                         "cut.yaml",
                         "until: 2h\n" + SMALL + "  - {name: long, tenant_id: a, runs: 9h}");
         Ran ran = compare("out", "--scenario", scenario.toString(), "--policy", "fifo");
-        assertThat(ran.out).contains("1 unfinished");
+        assertThat(ran.out()).contains("1 unfinished");
         assertThat(figure("out", "makespan_s")).isEqualTo("7200");
     }
 
@@ -99,9 +88,9 @@ final class LeftOutTest {
         var all = new ArrayList<>(List.of(words));
         all.addAll(List.of("--policy", "fifo"));
         Ran ran = compare("out", all.toArray(String[]::new));
-        assertThat(ran.code).as(ran.err).isZero();
-        assertThat(ran.err).contains("1 jobs do not say how long they run");
-        assertThat(ran.err).contains("1 jobs do not fit on the cluster");
+        assertThat(ran.code()).as(ran.err()).isZero();
+        assertThat(ran.err()).contains("1 jobs do not say how long they run");
+        assertThat(ran.err()).contains("1 jobs do not fit on the cluster");
         assertThat(figure("out", "jobs")).isEqualTo("2");
         assertThat(figure("out", "completed")).isEqualTo("2");
         assertThat(figure("out", "makespan_s")).isEqualTo("7200");
@@ -123,7 +112,7 @@ final class LeftOutTest {
                             "--trace=" + trace[0],
                             "--format=" + trace[1],
                             "--nodes=" + trace[2]);
-            assertThat(ran.err).contains(trace[4]).doesNotContain("refused");
+            assertThat(ran.err()).contains(trace[4]).doesNotContain("refused");
             assertThat(figure(trace[1], "jobs")).as(trace[1]).isEqualTo(trace[3]);
         }
     }
@@ -163,8 +152,8 @@ final class LeftOutTest {
                         nodes.toString(),
                         "--policy",
                         "fifo");
-        assertThat(ran.code).as(ran.err).isZero();
-        assertThat(ran.err).contains("2 jobs do not fit on the cluster");
+        assertThat(ran.code()).as(ran.err()).isZero();
+        assertThat(ran.err()).contains("2 jobs do not fit on the cluster");
         assertThat(figure("out", "jobs")).isEqualTo("2");
         assertThat(figure("out", "completed")).isEqualTo("2");
         assertThat(figure("out", "refused")).isEqualTo("0");
@@ -175,7 +164,7 @@ final class LeftOutTest {
         String text = SMALL + "  - {name: one, tenant_id: a, runs: 1h}";
         Path one = file("a b.yaml", text);
         Path two = file("a_b.yaml", text);
-        assertThat(compare("out", "--scenario", "" + one, "--scenario", "" + two).err)
+        assertThat(compare("out", "--scenario", "" + one, "--scenario", "" + two).err())
                 .contains("two workloads are called a_b");
     }
 
@@ -191,7 +180,7 @@ final class LeftOutTest {
                                   - {at: 1m, bad_network: {lose: 0.1, duplicate: 0.1}, for: 10m}
                                 """);
         String[] words = {"--scenario", "" + scenario, "--policy", "fifo", "--seeds", "1..3"};
-        assertThat(compare("out", words).code).isZero();
+        assertThat(compare("out", words).code()).isZero();
         assertThat(Files.readAllLines(folder.resolve("out/runs.csv"))).hasSize(4);
     }
 

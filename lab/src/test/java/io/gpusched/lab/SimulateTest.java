@@ -9,80 +9,68 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 final class SimulateTest {
     private static final String AGEING = "../scenarios/ageing.yaml";
 
-    private record Ran(int code, String out, String err) {}
-
-    private static Ran lab(String... args) {
-        var out = new StringWriter();
-        var err = new StringWriter();
-        int code =
-                Main.commandLine()
-                        .setOut(new PrintWriter(out))
-                        .setErr(new PrintWriter(err))
-                        .execute(args);
-        return new Ran(code, out.toString(), err.toString());
-    }
-
     @Test
     void aScenarioGivesAReadableReport() {
-        Ran ran = lab("simulate", AGEING);
-        assertThat(ran.code).isZero();
-        assertThat(ran.out)
+        Ran ran = Ran.lab("simulate", AGEING);
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out())
                 .contains("scenario     ageing")
                 .contains("policy       priority   seed 1")
                 .contains("4 submitted, 4 completed")
                 .contains("wait mean");
-        assertThat(ran.err).contains("times as fast as real time");
+        assertThat(ran.err()).contains("times as fast as real time");
     }
 
     @Test
     void theTimelineTellsTheStoryBeforeTheReport() {
-        Ran ran = lab("simulate", AGEING, "--timeline");
-        assertThat(ran.out).startsWith("00:00:00  submit   job-1");
-        assertThat(ran.out.indexOf("end      job-4")).isLessThan(ran.out.indexOf("scenario  "));
+        Ran ran = Ran.lab("simulate", AGEING, "--timeline");
+        assertThat(ran.out()).startsWith("00:00:00  submit   job-1");
+        assertThat(ran.out().indexOf("end      job-4")).isLessThan(ran.out().indexOf("scenario  "));
     }
 
     @Test
     void anotherPolicyDecidesOtherwise() {
-        Ran ran = lab("simulate", AGEING, "--policy", "fifo", "--timeline");
-        assertThat(ran.out).contains("policy       fifo");
-        assertThat(ran.out.indexOf("place    job-2")).isLessThan(ran.out.indexOf("place    job-4"));
+        Ran ran = Ran.lab("simulate", AGEING, "--policy", "fifo", "--timeline");
+        assertThat(ran.out()).contains("policy       fifo");
+        assertThat(ran.out().indexOf("place    job-2"))
+                .isLessThan(ran.out().indexOf("place    job-4"));
     }
 
     @Test
     void theSameSeedGivesTheSameReportAndAnotherSeedAnother() {
         String day = "../scenarios/busy-day.yaml";
-        Ran one = lab("simulate", day, "--jobs", "60", "--seed", "5");
-        assertThat(lab("simulate", day, "--jobs", "60", "--seed", "5").out).isEqualTo(one.out);
-        assertThat(lab("simulate", day, "--jobs", "60", "--seed", "6").out).isNotEqualTo(one.out);
+        Ran one = Ran.lab("simulate", day, "--jobs", "60", "--seed", "5");
+        assertThat(Ran.lab("simulate", day, "--jobs", "60", "--seed", "5").out())
+                .isEqualTo(one.out());
+        assertThat(Ran.lab("simulate", day, "--jobs", "60", "--seed", "6").out())
+                .isNotEqualTo(one.out());
     }
 
     @Test
     void asManyJobsComeAsAreWanted() {
         for (int wanted : new int[] {1, 100}) {
-            Ran ran = lab("simulate", "../scenarios/busy-day.yaml", "--jobs", "" + wanted);
-            assertThat(ran.out).containsPattern("jobs +" + wanted + " ");
+            Ran ran = Ran.lab("simulate", "../scenarios/busy-day.yaml", "--jobs", "" + wanted);
+            assertThat(ran.out()).containsPattern("jobs +" + wanted + " ");
         }
     }
 
     @Test
     void fewerThanOneJobIsRefused() {
-        Ran ran = lab("simulate", "../scenarios/busy-day.yaml", "--jobs", "-4");
-        assertThat(ran.code).isNotZero();
-        assertThat(ran.err).contains("--jobs: expected at least 1, found -4");
+        Ran ran = Ran.lab("simulate", "../scenarios/busy-day.yaml", "--jobs", "-4");
+        assertThat(ran.code()).isNotZero();
+        assertThat(ran.err()).contains("--jobs: expected at least 1, found -4");
     }
 
     @Test
     void figuresAreWrittenAsJson(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("figures.json");
-        assertThat(lab("simulate", AGEING, "--json", file.toString()).code).isZero();
+        assertThat(Ran.lab("simulate", AGEING, "--json", file.toString()).code()).isZero();
         JsonNode json = JsonMapper.builder().build().readTree(Files.readString(file));
         assertThat(json.get("policy").asText()).isEqualTo("priority");
         assertThat(json.at("/all/completed").asInt()).isEqualTo(4);
@@ -91,29 +79,32 @@ final class SimulateTest {
 
     @Test
     void aDashWritesNothingButJsonToStandardOutput() throws IOException {
-        Ran ran = lab("simulate", AGEING, "--json", "-", "--timeline");
-        assertThat(JsonMapper.builder().build().readTree(ran.out).get("seed").asLong()).isOne();
-        assertThat(ran.err).contains("submit   job-1");
+        Ran ran = Ran.lab("simulate", AGEING, "--json", "-", "--timeline");
+        assertThat(JsonMapper.builder().build().readTree(ran.out()).get("seed").asLong()).isOne();
+        assertThat(ran.err()).contains("submit   job-1");
     }
 
     @Test
     void whatIsWrongIsToldInASentence(@TempDir Path folder) throws IOException {
         Path typo = folder.resolve("typo.yaml");
         Files.writeString(typo, "clusters: []\n");
-        assertThat(lab("simulate", "nowhere.yaml"))
+        assertThat(Ran.lab("simulate", "nowhere.yaml"))
                 .isEqualTo(new Ran(1, "", "lab: nowhere.yaml: there is no file nowhere.yaml\n"));
-        assertThat(lab("simulate", typo.toString()).err).contains("did you mean cluster?");
-        assertThat(lab("simulate", AGEING, "--policy", "fiffo").err).contains("did you mean fifo?");
-        assertThat(lab("simulate", AGEING, "--jobs", "5").err).contains("lists its jobs");
-        assertThat(lab("simulate", AGEING, "--json", "/nowhere/at/all").err)
+        assertThat(Ran.lab("simulate", typo.toString()).err()).contains("did you mean cluster?");
+        assertThat(Ran.lab("simulate", AGEING, "--policy", "fiffo").err())
+                .contains("did you mean fifo?");
+        assertThat(Ran.lab("simulate", AGEING, "--jobs", "5").err()).contains("lists its jobs");
+        assertThat(Ran.lab("simulate", AGEING, "--json", "/nowhere/at/all").err())
                 .contains("cannot write /nowhere/at/all");
-        assertThat(lab("simulate", AGEING, "--seed", "x").code).isEqualTo(2);
-        assertThat(lab("simulate").code).isEqualTo(2);
+        assertThat(Ran.lab("simulate", AGEING, "--seed", "x").code()).isEqualTo(2);
+        assertThat(Ran.lab("simulate").code()).isEqualTo(2);
     }
 
     @Test
     void helpIsNeverFar() {
-        assertThat(lab().out).contains("simulate");
-        assertThat(lab("simulate", "--help").out).contains("--policy").contains("priority-skip");
+        assertThat(Ran.lab().out()).contains("simulate");
+        assertThat(Ran.lab("simulate", "--help").out())
+                .contains("--policy")
+                .contains("priority-skip");
     }
 }

@@ -14,8 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,36 +24,23 @@ final class WhatIfCommandTest {
 
     @TempDir Path folder;
 
-    private record Ran(int code, String out, String err) {}
-
-    private static Ran lab(String... args) {
-        var out = new StringWriter();
-        var err = new StringWriter();
-        int code =
-                Main.commandLine()
-                        .setOut(new PrintWriter(out))
-                        .setErr(new PrintWriter(err))
-                        .execute(args);
-        return new Ran(code, out.toString(), err.toString());
-    }
-
     private String journal() {
         Path file = folder.resolve("day.jsonl.gz");
-        assertThat(lab("simulate", SCENARIO, "--journal", file.toString()).code).isZero();
+        assertThat(Ran.lab("simulate", SCENARIO, "--journal", file.toString()).code()).isZero();
         return file.toString();
     }
 
     @Test
     void theSameRulesComeToTheSame() {
-        Ran ran = lab("what-if", "--journal", journal());
-        assertThat(ran.code).isZero();
-        assertThat(ran.out).contains("divergences   0: every decision");
+        Ran ran = Ran.lab("what-if", "--journal", journal());
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out()).contains("divergences   0: every decision");
     }
 
     @Test
     void thePolicyThatWasInForceComesToTheSame() throws IOException {
-        Ran ran = lab("what-if", "--journal", journal(), "--policy", "priority", "--json", "-");
-        var json = JsonMapper.builder().build().readTree(ran.out);
+        Ran ran = Ran.lab("what-if", "--journal", journal(), "--policy", "priority", "--json", "-");
+        var json = JsonMapper.builder().build().readTree(ran.out());
         assertThat(json.get("first_difference").isNull()).isTrue();
         assertThat(json.get("what_if")).isEqualTo(json.get("recorded"));
         assertThat(json.get("recorded").get("all").get("evictions").asInt()).isPositive();
@@ -63,9 +48,9 @@ final class WhatIfCommandTest {
 
     @Test
     void anotherPolicyIsComparedTenantByTenant() {
-        Ran ran = lab("what-if", "--journal", journal(), "--policy", "fifo");
-        assertThat(ran.code).isZero();
-        assertThat(ran.out)
+        Ran ran = Ran.lab("what-if", "--journal", journal(), "--policy", "fifo");
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out())
                 .contains("what if       fifo, where it was priority")
                 .contains("parted        at batch")
                 .contains("fairness")
@@ -77,11 +62,11 @@ final class WhatIfCommandTest {
         String[] words = {"what-if", "--journal", journal(), "--since", "2026-01-05", "--placer"};
         var all = new ArrayList<>(List.of(words));
         all.add("fgd");
-        Ran ran = lab(all.toArray(String[]::new));
-        assertThat(ran.out)
+        Ran ran = Ran.lab(all.toArray(String[]::new));
+        assertThat(ran.out())
                 .contains("what if       priority with placement fgd, where it was priority with")
                 .contains("batch 0, 2026-01-05T00:00:00Z");
-        List<String> told = ran.out.lines().filter(line -> line.contains(": job-")).toList();
+        List<String> told = ran.out().lines().filter(line -> line.contains(": job-")).toList();
         assertThat(told.stream().map(line -> line.replaceFirst(".*(was|otherwise): ", "")))
                 .hasSizeGreaterThan(1)
                 .doesNotHaveDuplicates();
@@ -89,17 +74,18 @@ final class WhatIfCommandTest {
 
     @Test
     void theSampleThatShipsCanBeAskedAbout() {
-        Ran ran = lab("what-if", "--journal", "../samples/journal.jsonl.gz", "--policy", "fair");
-        assertThat(ran.code).isZero();
-        assertThat(ran.out).contains("students").contains("research").doesNotContain("1970");
+        Ran ran =
+                Ran.lab("what-if", "--journal", "../samples/journal.jsonl.gz", "--policy", "fair");
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out()).contains("students").contains("research").doesNotContain("1970");
     }
 
     @Test
     void aJournalWithoutAnythingIsNoProof() throws IOException {
         Path empty = Files.createFile(folder.resolve("empty.jsonl"));
-        Ran ran = lab("what-if", "--journal", empty.toString());
-        assertThat(ran.code).isNotZero();
-        assertThat(ran.err).contains("expected a journal with at least one batch");
+        Ran ran = Ran.lab("what-if", "--journal", empty.toString());
+        assertThat(ran.code()).isNotZero();
+        assertThat(ran.err()).contains("expected a journal with at least one batch");
     }
 
     @Test
@@ -111,11 +97,12 @@ final class WhatIfCommandTest {
             new JournalFile(file).read(0, batch -> into.append(batch, () -> {}));
         }
         String again = folder.resolve("again.jsonl").toString();
-        Ran exported = lab("export", "--data-dir", data.toString(), "--out", again);
-        assertThat(exported.err).contains("wrote the journal up to batch");
-        assertThat(lab("what-if", "--journal", data.toString(), "--policy", "fifo").out)
-                .isEqualTo(lab("what-if", "--journal", again, "--policy", "fifo").out)
-                .isEqualTo(lab("what-if", "--journal", file.toString(), "--policy", "fifo").out);
+        Ran exported = Ran.lab("export", "--data-dir", data.toString(), "--out", again);
+        assertThat(exported.err()).contains("wrote the journal up to batch");
+        assertThat(Ran.lab("what-if", "--journal", data.toString(), "--policy", "fifo").out())
+                .isEqualTo(Ran.lab("what-if", "--journal", again, "--policy", "fifo").out())
+                .isEqualTo(
+                        Ran.lab("what-if", "--journal", file.toString(), "--policy", "fifo").out());
     }
 
     @Test
@@ -129,9 +116,10 @@ final class WhatIfCommandTest {
         }
         String text = Files.readString(half);
         Files.writeString(half, text.substring(0, text.length() - 10));
-        Ran ran = lab("what-if", "--journal", half.toString());
-        assertThat(ran.code).isZero();
-        assertThat(ran.err).contains("half.jsonl:" + written.size() + ": the last line has no end");
+        Ran ran = Ran.lab("what-if", "--journal", half.toString());
+        assertThat(ran.code()).isZero();
+        assertThat(ran.err())
+                .contains("half.jsonl:" + written.size() + ": the last line has no end");
     }
 
     @Test
@@ -142,8 +130,8 @@ final class WhatIfCommandTest {
         assertFails("expected journal.db", "--journal", folder.toString());
         String journal = journal();
         assertFails("the nearest is fifo", "--journal", journal, "--policy", "fito");
-        Ran nowhere = lab("export", "--data-dir", folder + "/nowhere", "--out", folder + "/x");
-        assertThat(nowhere.err)
+        Ran nowhere = Ran.lab("export", "--data-dir", folder + "/nowhere", "--out", folder + "/x");
+        assertThat(nowhere.err())
                 .contains("expected the data folder of a scheduler, found no folder");
         assertFails("found \"noon\"", "--journal", journal, "--since", "noon");
         assertFails(
@@ -153,8 +141,8 @@ final class WhatIfCommandTest {
     private static void assertFails(String why, String... args) {
         var all = new ArrayList<>(List.of("what-if"));
         all.addAll(List.of(args));
-        Ran ran = lab(all.toArray(String[]::new));
-        assertThat(ran.code).isEqualTo(1);
-        assertThat(ran.err).startsWith("lab: ").contains(why);
+        Ran ran = Ran.lab(all.toArray(String[]::new));
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.err()).startsWith("lab: ").contains(why);
     }
 }
