@@ -17,7 +17,9 @@ import java.util.stream.Stream;
 final class ArchitectureTest {
     private static final String CORE = "io.gpusched.core.";
     private static final List<String> LOWEST_FIRST =
-            List.of("model", "event", "state", "learn", "policy", "engine", "cell", "outlook");
+            List.of(
+                    "model", "event", "state", "learn", "policy", "place", "explain", "engine",
+                    "cell", "outlook");
 
     static Stream<Integer> floors() {
         return IntStream.range(0, LOWEST_FIRST.size() - 1).boxed();

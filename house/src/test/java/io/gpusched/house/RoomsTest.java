@@ -56,6 +56,7 @@ final class RoomsTest {
                         "store",
                         "keeps what events say, never decides",
                         "io.gpusched.core.policy",
+                        "io.gpusched.core.explain",
                         "io.gpusched.core.engine"),
                 Ban.of("server", "SQL lives in store", "java.sql.", "javax.sql."),
                 Ban.of(
@@ -64,6 +65,7 @@ final class RoomsTest {
                         "io.gpusched.core.state",
                         "io.gpusched.core.learn",
                         "io.gpusched.core.policy",
+                        "io.gpusched.core.explain",
                         "io.gpusched.core.engine",
                         "io.gpusched.core.cell"),
                 Ban.of(
@@ -78,6 +80,7 @@ final class RoomsTest {
                         "demo",
                         "is a fleet, not a scheduler",
                         "io.gpusched.core.policy",
+                        "io.gpusched.core.explain",
                         "io.gpusched.core.engine"));
     }
 

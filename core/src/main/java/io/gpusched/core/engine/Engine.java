@@ -6,6 +6,12 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Report;
+import io.gpusched.core.explain.Advice;
+import io.gpusched.core.explain.Defragmenting;
+import io.gpusched.core.explain.Explaining;
+import io.gpusched.core.explain.Explanation;
+import io.gpusched.core.explain.Hypothesis;
+import io.gpusched.core.explain.Preview;
 import io.gpusched.core.learn.Learner;
 import io.gpusched.core.learn.LearnerImage;
 import io.gpusched.core.model.Check;
@@ -14,6 +20,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.StopCause;
+import io.gpusched.core.place.Search;
 import io.gpusched.core.policy.Attempt;
 import io.gpusched.core.policy.Backfill;
 import io.gpusched.core.policy.Lift;
@@ -465,29 +472,13 @@ public final class Engine {
     }
 
     /// Which moves of running jobs would let a waiting job start. Nothing changes.
-    public Advice defragment(JobId id, Instant now) {
-        Job job = state.job(id);
-        return job == null || !job.waiting()
-                ? Advice.none(id, "the job does not wait")
-                : new Defragmenting(hypothesis(now), lostWork(), job).advise();
+    public Advice defragment(JobId job, Instant now) {
+        return Defragmenting.advise(hypothesis(now), lostWork(), job);
     }
 
     /// The same for the largest waiting job that no gate holds back.
     public Advice defragment(Instant now) {
-        Hypothesis hypothesis = hypothesis(now);
-        Job largest = null;
-        for (long number = state.jobs().first(); number <= state.jobs().last(); number++) {
-            Job job = state.jobs().job(number);
-            if (job != null
-                    && job.waiting()
-                    && (largest == null || job.spec().milliGpus() > largest.spec().milliGpus())
-                    && hypothesis.gate(job) == null) {
-                largest = job;
-            }
-        }
-        return largest == null
-                ? Advice.none(null, "no job waits for GPUs")
-                : new Defragmenting(hypothesis, lostWork(), largest).advise();
+        return Defragmenting.adviseLargest(hypothesis(now), lostWork());
     }
 
     private LostWork lostWork() {

@@ -8,6 +8,7 @@ import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.place.Search;
 import io.gpusched.core.policy.Candidate;
 
 import java.util.ArrayList;

@@ -5,8 +5,8 @@ import static io.gpusched.core.kit.NodeBuilder.aNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpusched.core.engine.Advice;
 import io.gpusched.core.event.Command;
+import io.gpusched.core.explain.Advice;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.Job;

@@ -6,8 +6,8 @@ import static io.gpusched.core.kit.NodeBuilder.aNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.engine.EngineSettings;
-import io.gpusched.core.engine.Preview;
 import io.gpusched.core.event.Command;
+import io.gpusched.core.explain.Preview;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.learn.Predictions;

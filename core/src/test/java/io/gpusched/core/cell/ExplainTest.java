@@ -6,12 +6,12 @@ import static io.gpusched.core.kit.NodeBuilder.aNode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.gpusched.core.engine.Change;
-import io.gpusched.core.engine.Explanation;
-import io.gpusched.core.engine.Holding;
-import io.gpusched.core.engine.Preview;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
+import io.gpusched.core.explain.Change;
+import io.gpusched.core.explain.Explanation;
+import io.gpusched.core.explain.Holding;
+import io.gpusched.core.explain.Preview;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Claim;

@@ -1,6 +1,6 @@
 package io.gpusched.server.http;
 
-import io.gpusched.core.engine.Advice;
+import io.gpusched.core.explain.Advice;
 import io.gpusched.core.model.JobId;
 import io.gpusched.server.cell.Follower;
 

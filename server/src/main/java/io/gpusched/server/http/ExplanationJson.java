@@ -1,8 +1,8 @@
 package io.gpusched.server.http;
 
-import io.gpusched.core.engine.Change;
-import io.gpusched.core.engine.Explanation;
-import io.gpusched.core.engine.Holding;
+import io.gpusched.core.explain.Change;
+import io.gpusched.core.explain.Explanation;
+import io.gpusched.core.explain.Holding;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.policy.Lift;

@@ -1,7 +1,7 @@
 package io.gpusched.server.http;
 
-import io.gpusched.core.engine.Explanation;
 import io.gpusched.core.event.Event;
+import io.gpusched.core.explain.Explanation;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.policy.Term;

@@ -1,6 +1,6 @@
 package io.gpusched.server.http;
 
-import io.gpusched.core.engine.Preview;
+import io.gpusched.core.explain.Preview;
 import io.gpusched.core.model.JobId;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.intake.JobIntake;

@@ -1,9 +1,9 @@
 package io.gpusched.server.intake;
 
-import io.gpusched.core.engine.Preview;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
+import io.gpusched.core.explain.Preview;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.server.auth.Caller;

@@ -1,0 +1,229 @@
+package io.gpusched.core.explain;
+
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Placement;
+import io.gpusched.core.place.Placing;
+import io.gpusched.core.place.RoomOnTrial;
+import io.gpusched.core.place.Wanted;
+import io.gpusched.core.policy.Lift;
+import io.gpusched.core.policy.Reason;
+import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.state.ClusterState;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Explains one job thoroughly: what keeps it, on how many nodes, who has what it needs, and what
+/// would let it start. Deciding never asks so much.
+public final class Explaining {
+    private final ClusterState state;
+    private final Hypothesis hypothesis;
+    private final Instant now;
+
+    public Explaining(Hypothesis hypothesis) {
+        this.state = hypothesis.state;
+        this.hypothesis = hypothesis;
+        this.now = hypothesis.now;
+    }
+
+    public Explanation explain(JobId id) {
+        Job job = state.job(id);
+        return job == null ? Explanation.plain(id, "the job is not known", null) : explain(job);
+    }
+
+    /// The job need not be in the ledger.
+    public Explanation explain(Job job) {
+        return switch (job.phase()) {
+            case Phase.Held held ->
+                    plain(job, "held: " + held.why() + "; release it to go on", null);
+            case Phase.Waiting waiting -> waiting(job, waiting);
+            case Phase.Starting starting ->
+                    plain(job, "starting on " + starting.run().on(), starting.run().on());
+            case Phase.Running running ->
+                    plain(job, "running on " + running.run().on(), running.run().on());
+            case Phase.Stopping stopping ->
+                    plain(job, "stopping: " + stopping.cause().detail(), stopping.run().on());
+            case Phase.Ended ended -> plain(job, "ended: " + ended.outcome().reason(), null);
+        };
+    }
+
+    private static Explanation plain(Job job, String summary, @Nullable Placement place) {
+        return Explanation.plain(job.id(), summary, place);
+    }
+
+    /// What keeps a waiting job, and nothing else: the answer that has to be quick.
+    public List<Reason> why(JobId id) {
+        Job job = state.job(id);
+        if (job == null || !(job.phase() instanceof Phase.Waiting waiting)) {
+            return List.of();
+        }
+        Refusal held = postponed(waiting);
+        held = held == null ? hypothesis.gate(job) : held;
+        if (held != null) {
+            return List.of(new Reason(held, 0));
+        }
+        return hypothesis.place(job) != null ? List.of() : places(job, false);
+    }
+
+    private @Nullable Refusal postponed(Phase.Waiting waiting) {
+        Instant due = waiting.notBefore();
+        return due != null && due.isAfter(now)
+                ? new Refusal("later", "not tried before " + due, List.of(new Lift.At(due)))
+                : null;
+    }
+
+    /// What every node says, and first whether tasks that must be near each other could be.
+    private List<Reason> places(Job job, boolean all) {
+        var reasons = new ArrayList<Reason>();
+        boolean gang = job.spec().tasks() > 1;
+        String never = gang ? hypothesis.never(job) : null;
+        if (never != null) {
+            reasons.add(new Reason(Refusal.untilFleet("fleet", never), 0));
+        }
+        Refusal spread = hypothesis.tooSpread(job);
+        if (spread != null) {
+            reasons.add(new Reason(spread, 0));
+        }
+        reasons.addAll(nodes(job, all));
+        return never == null ? reasons : reasons.stream().map(Explaining::untilFleet).toList();
+    }
+
+    /// Where the whole fleet is too small, no capacity that is freed helps.
+    private static Reason untilFleet(Reason reason) {
+        Refusal refusal = reason.refusal();
+        return new Reason(Refusal.untilFleet(refusal.by(), refusal.why()), reason.nodes());
+    }
+
+    private List<Reason> nodes(Job job, boolean all) {
+        var reasons = new NodeReasons(state, hypothesis.policy);
+        hypothesis.lookAs(job);
+        try {
+            return all ? reasons.all(job) : reasons.refusals(job);
+        } finally {
+            state.lookAsAnybody();
+            hypothesis.search.nodesLookedAt += reasons.nodesLookedAt;
+        }
+    }
+
+    private Explanation waiting(Job job, Phase.Waiting waiting) {
+        Refusal held = postponed(waiting);
+        held = held == null ? hypothesis.gate(job) : held;
+        Claim own = ownClaim(job.id());
+        Placing.Found found = hypothesis.place(job);
+        if (held == null && found != null) {
+            return starts(job, found, own);
+        }
+        RoomOnTrial.Leaving leaving = held == null && !isRoom(own) ? hypothesis.room(job) : null;
+        if (leaving != null) {
+            return makesRoom(job, leaving, own);
+        }
+        return waits(job, held, found, own);
+    }
+
+    private Explanation starts(Job job, Placing.Found found, @Nullable Claim own) {
+        boolean submitted = state.job(job.id()) != null;
+        return new Explanation(
+                job.id(),
+                submitted ? "there is room for it; it starts at its turn" : "it would start now",
+                List.of(),
+                found.terms(),
+                reserved(own),
+                found.placement(),
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
+    private Explanation makesRoom(Job job, RoomOnTrial.Leaving leaving, @Nullable Claim own) {
+        return new Explanation(
+                job.id(),
+                "it would start after stopping "
+                        + Changes.jobs(leaving.victims().size())
+                        + " of lower priority",
+                nodes(job, true),
+                List.of(),
+                reserved(own),
+                leaving.placement(),
+                leaving.victims().stream().map(Job::id).toList(),
+                List.of(),
+                List.of());
+    }
+
+    private Explanation waits(
+            Job job, @Nullable Refusal held, Placing.@Nullable Found found, @Nullable Claim own) {
+        var reasons = new ArrayList<Reason>();
+        if (held != null) {
+            reasons.add(new Reason(held, 0));
+        }
+        if (found == null) {
+            reasons.addAll(places(job, true));
+        }
+        return new Explanation(
+                job.id(),
+                held != null ? held.why() : summary(job, reasons, own),
+                reasons,
+                List.of(),
+                reserved(own),
+                null,
+                List.of(),
+                holders(job, held),
+                isRoom(own) ? List.of() : changes(job, found));
+    }
+
+    private static @Nullable Instant reserved(@Nullable Claim own) {
+        return own != null && own.kind() == Claim.Kind.RESERVATION ? own.from() : null;
+    }
+
+    private static boolean isRoom(@Nullable Claim own) {
+        return own != null && own.kind() == Claim.Kind.ROOM;
+    }
+
+    private List<Holding> holders(Job job, @Nullable Refusal held) {
+        var holders = new Holders(state, hypothesis.search, job);
+        if (held != null && held.liftedBy().getFirst() instanceof Lift.OfTenant of) {
+            return holders.ofQuota(of.tenant());
+        }
+        return holders.ofCapacity();
+    }
+
+    private List<Change> changes(Job job, Placing.@Nullable Found found) {
+        var changes = new Changes(hypothesis, job);
+        if (found != null) {
+            var raised = new RaisedQuota(state, job.spec());
+            Changes.Words words = raised.words();
+            if (words != null && hypothesis.gate(job, raised) == null) {
+                changes.add(words, found.placement(), List.of());
+            }
+        }
+        return changes.smallest();
+    }
+
+    private @Nullable Claim ownClaim(JobId job) {
+        for (Claim claim : state.claims()) {
+            if (claim.isFor(job)) {
+                return claim;
+            }
+        }
+        return null;
+    }
+
+    private String summary(Job job, List<Reason> reasons, @Nullable Claim own) {
+        if (own != null && own.kind() == Claim.Kind.ROOM) {
+            return "room is being made on " + own.slots().getFirst().node() + " by stopping others";
+        }
+        if (state.nodes().isEmpty()) {
+            return "no nodes have joined; start an agent";
+        }
+        Reason main = Reason.main(reasons);
+        return "waits for "
+                + Wanted.words(job.spec())
+                + ": "
+                + (main == null ? "no place for all tasks at once" : main.refusal().why());
+    }
+}

@@ -1,0 +1,50 @@
+package io.gpusched.core.explain;
+
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Placement;
+import io.gpusched.core.policy.Reason;
+import io.gpusched.core.policy.Term;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.List;
+
+/// Why a job is where it is, for people.
+///
+/// @param reasons what keeps it, each with the number of nodes it holds for
+/// @param terms what decided on the place it has or would get now
+/// @param reserved when its reservation begins; null when it has none
+/// @param place where it is, or would start if it took its turn now; null when nowhere
+/// @param victims who would have to leave for that; empty when nobody would
+/// @param holders who has what it needs, the largest first, at most a handful
+/// @param changes what would let it start now, the smallest change first; each was tried out
+public record Explanation(
+        JobId job,
+        String summary,
+        List<Reason> reasons,
+        List<Term> terms,
+        @Nullable Instant reserved,
+        @Nullable Placement place,
+        List<JobId> victims,
+        List<Holding> holders,
+        List<Change> changes) {
+    public Explanation {
+        reasons = List.copyOf(reasons);
+        terms = List.copyOf(terms);
+        victims = List.copyOf(victims);
+        holders = List.copyOf(holders);
+        changes = List.copyOf(changes);
+    }
+
+    /// One sentence says it all.
+    static Explanation plain(JobId job, String summary, @Nullable Placement place) {
+        return new Explanation(
+                job, summary, List.of(), List.of(), null, place, List.of(), List.of(), List.of());
+    }
+
+    /// Whether the job waits and nothing it could do about that is known.
+    public boolean isStuck() {
+        return place == null && !reasons.isEmpty() && changes.isEmpty();
+    }
+}

@@ -1,0 +1,163 @@
+package io.gpusched.core.explain;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.place.Claims;
+import io.gpusched.core.place.Horizon;
+import io.gpusched.core.place.Never;
+import io.gpusched.core.place.Placing;
+import io.gpusched.core.place.RoomOnTrial;
+import io.gpusched.core.place.Search;
+import io.gpusched.core.policy.Backfill;
+import io.gpusched.core.policy.Gate;
+import io.gpusched.core.policy.Policy;
+import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.ClusterView;
+import io.gpusched.core.state.JobTable;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/// What would become of a job, known to the ledger or not, if it took its turn now. Asks the same
+/// gates, places and preemptor as a real turn, and leaves no trace.
+public final class Hypothesis {
+    final ClusterState state;
+    final Policy policy;
+    final Search search;
+    final Placing placing;
+    final Instant now;
+    private final Duration assumed;
+
+    /// How often a place was looked for.
+    int tries;
+
+    public Hypothesis(
+            ClusterState state, Policy policy, Search search, Duration assumed, Instant now) {
+        this.state = state;
+        this.policy = policy;
+        this.search = search;
+        this.placing = new Placing(state, search);
+        this.assumed = assumed;
+        this.now = now;
+    }
+
+    /// Why the job may not start whatever the nodes look like; null when it may.
+    public @Nullable Refusal gate(Job job) {
+        return gate(job, state);
+    }
+
+    /// The same in a cluster that differs a little.
+    public @Nullable Refusal gate(Job job, ClusterView cluster) {
+        Refusal refusal = ownGate(job, cluster);
+        return refusal != null ? refusal : inLine(job);
+    }
+
+    private @Nullable Refusal ownGate(Job job, ClusterView cluster) {
+        for (Gate gate : policy.gates()) {
+            Refusal refusal = gate.refuse(job, cluster, now);
+            if (refusal != null) {
+                return refusal;
+            }
+        }
+        return null;
+    }
+
+    /// Under a policy that lets nobody pass, whoever is not the first waits for those before it.
+    private @Nullable Refusal inLine(Job job) {
+        if (policy.backfill() != Backfill.STRICT) {
+            return null;
+        }
+        JobTable table = state.jobs();
+        Job first = null;
+        for (long number = table.first(); number <= table.last(); number++) {
+            Job other = table.job(number);
+            if (other != null
+                    && other.waiting()
+                    && !other.id().equals(job.id())
+                    && state.standsBefore(other, first == null ? job : first)) {
+                first = other;
+            }
+        }
+        return first == null || ownGate(first, state) != null
+                ? null
+                : Refusal.untilCapacity(
+                        "line", "another job is before it, and this policy lets nobody pass");
+    }
+
+    /// The place the job would get, were no gate there; null when there is none.
+    Placing.@Nullable Found place(Job job) {
+        tries++;
+        lookAs(job);
+        try {
+            return placing.find(job);
+        } finally {
+            state.lookAsAnybody();
+        }
+    }
+
+    /// The place the job would get now, gates and all.
+    Placing.@Nullable Found start(Job job) {
+        return gate(job) == null ? place(job) : null;
+    }
+
+    /// Who would leave for the job, and where it would go then; null when nobody would.
+    RoomOnTrial.@Nullable Leaving room(Job job) {
+        tries++;
+        Horizon horizon = look(job);
+        if (horizon != null) {
+            horizon.expectNoReturns();
+        }
+        try {
+            return RoomOnTrial.find(job, state, policy.preemptor(), placing, now);
+        } finally {
+            state.lookAsAnybody();
+        }
+    }
+
+    /// The lowest base priority that makes the running job leave.
+    long leavesFor(Job running) {
+        return policy.preemptor().leavesFor(running, now);
+    }
+
+    /// Why no place of the level it requires or wishes for has room for all its tasks; null when
+    /// that is not the reason.
+    @Nullable Refusal tooSpread(Job job) {
+        lookAs(job);
+        try {
+            return placing.tooSpread(job);
+        } finally {
+            state.lookAsAnybody();
+        }
+    }
+
+    /// Why the present fleet could not take the job even when idle; null when it could.
+    @Nullable String never(Job job) {
+        return new Never(state, search.domains().levels(), search::domains).why(job.spec());
+    }
+
+    /// From now on nodes show what the job may use.
+    void lookAs(Job job) {
+        look(job);
+    }
+
+    /// The same; returns what it looks through, where promises have their times.
+    private @Nullable Horizon look(Job job) {
+        if (policy.backfill() == Backfill.CONSERVATIVE) {
+            var horizon = new Horizon(state, assumed, now);
+            boolean promised = horizon.of(job.id()) != null;
+            horizon.lookNow(job, other -> promised || goesBefore(other, job));
+            return horizon;
+        }
+        Duration length = job.spec().planned(assumed);
+        var claims = new Claims(state, event -> {}, now);
+        state.lookAs(job.id(), now.plus(length), claims.isAheadOfReservation(job));
+        return null;
+    }
+
+    private boolean goesBefore(Horizon.Promise promise, Job job) {
+        Job holder = state.job(promise.holder);
+        return holder != null && state.standsBefore(holder, job);
+    }
+}

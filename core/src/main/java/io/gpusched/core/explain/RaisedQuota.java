@@ -1,0 +1,188 @@
+package io.gpusched.core.explain;
+
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Limits;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.core.model.Usage;
+import io.gpusched.core.state.ClusterView;
+import io.gpusched.core.state.NodeView;
+import io.gpusched.core.state.Prices;
+import io.gpusched.core.state.Typical;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The cluster as it would be if the tenants above a job had just enough quota for it.
+final class RaisedQuota implements ClusterView {
+    private final ClusterView real;
+    private final Map<TenantId, Tenant> raised = new LinkedHashMap<>();
+    private final List<String> from = new ArrayList<>();
+    private final List<String> to = new ArrayList<>();
+
+    RaisedQuota(ClusterView real, JobSpec spec) {
+        this.real = real;
+        Usage needed = Usage.of(spec);
+        for (Tenant tenant = real.tenant(spec.tenant());
+                tenant != null;
+                tenant = tenant.parent() == null ? null : real.tenant(tenant.parent())) {
+            raise(tenant, real.usage(tenant.id()).plus(needed));
+        }
+    }
+
+    private void raise(Tenant tenant, Usage sum) {
+        Limits limit = tenant.limit();
+        var more =
+                new Limits(
+                        Math.max(limit.milliGpus(), sum.milliGpus()),
+                        Math.max(limit.gpuMemoryMiB(), sum.gpuMemoryMiB()),
+                        Math.max(limit.milliCpu(), sum.milliCpu()),
+                        Math.max(limit.memoryMiB(), sum.memoryMiB()),
+                        Math.max(limit.runningJobs(), sum.runningJobs()));
+        if (more.equals(limit)) {
+            return;
+        }
+        raised.put(
+                tenant.id(),
+                new Tenant(
+                        tenant.id(),
+                        tenant.parent(),
+                        tenant.guaranteed(),
+                        more,
+                        tenant.weight(),
+                        tenant.rules(),
+                        tenant.active(),
+                        tenant.profile()));
+        TenantId id = tenant.id();
+        say(id, limit.milliGpus(), more.milliGpus(), 1000, "GPUs");
+        say(id, limit.gpuMemoryMiB(), more.gpuMemoryMiB(), 1, "MB of GPU memory");
+        say(id, limit.milliCpu(), more.milliCpu(), 1000, "CPU cores");
+        say(id, limit.memoryMiB(), more.memoryMiB(), 1, "MB of memory");
+        say(id, limit.runningJobs(), more.runningJobs(), 1, "jobs at once");
+    }
+
+    private void say(TenantId tenant, long before, long after, long unit, String what) {
+        if (before != after) {
+            from.add(tenant + " " + number(before, unit) + " " + what);
+            to.add(tenant + " " + number(after, unit) + " " + what);
+        }
+    }
+
+    private static String number(long value, long unit) {
+        return value % unit == 0
+                ? Long.toString(value / unit)
+                : Double.toString((double) value / unit);
+    }
+
+    /// What would change, for people; null when no quota stands in the way.
+    Changes.@Nullable Words words() {
+        return raised.isEmpty()
+                ? null
+                : new Changes.Words(
+                        "quota",
+                        String.join(", ", from),
+                        String.join(", ", to),
+                        "a quota of " + String.join(", ", to),
+                        0.45);
+    }
+
+    @Override
+    public @Nullable Tenant tenant(TenantId id) {
+        Tenant other = raised.get(id);
+        return other != null ? other : real.tenant(id);
+    }
+
+    @Override
+    public List<Tenant> tenants() {
+        return real.tenants().stream().map(t -> raised.getOrDefault(t.id(), t)).toList();
+    }
+
+    @Override
+    public @Nullable Job job(JobId id) {
+        return real.job(id);
+    }
+
+    @Override
+    public @Nullable NodeView node(NodeId id) {
+        return real.node(id);
+    }
+
+    @Override
+    public List<? extends NodeView> nodes() {
+        return real.nodes();
+    }
+
+    @Override
+    public Usage usage(TenantId id) {
+        return real.usage(id);
+    }
+
+    @Override
+    public List<Job> firstByNeed(TenantId tenant) {
+        return real.firstByNeed(tenant);
+    }
+
+    @Override
+    public boolean standsBefore(Job one, Job other) {
+        return real.standsBefore(one, other);
+    }
+
+    @Override
+    public List<Claim> claims() {
+        return real.claims();
+    }
+
+    @Override
+    public Iterable<Job> preemptible() {
+        return real.preemptible();
+    }
+
+    @Override
+    public Iterable<Job> byExpectedEnd() {
+        return real.byExpectedEnd();
+    }
+
+    @Override
+    public long keptBeside(TenantId id) {
+        return real.keptBeside(id);
+    }
+
+    @Override
+    public long waitingJobs() {
+        return real.waitingJobs();
+    }
+
+    @Override
+    public Typical typical() {
+        return real.typical();
+    }
+
+    @Override
+    public Instant lastAt() {
+        return real.lastAt();
+    }
+
+    @Override
+    public long term() {
+        return real.term();
+    }
+
+    @Override
+    public long fleetVersion() {
+        return real.fleetVersion();
+    }
+
+    @Override
+    public Prices prices() {
+        return real.prices();
+    }
+}

@@ -1,0 +1,233 @@
+package io.gpusched.core.place;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.Holder;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Placement;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.state.Alarms;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.NodeView;
+import io.gpusched.core.state.Trial;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// Makes, finds and drops claims during one cycle. There is at most one reservation at a time,
+/// except where [Schedule] makes them.
+public final class Claims {
+    /// How long after its beginning an unused reservation is planned anew.
+    private static final Duration SLACK = Duration.ofSeconds(60);
+
+    private final ClusterState state;
+    private final Consumer<Event> record;
+    private final Instant now;
+    private @Nullable Claim reservation;
+    private int reservations;
+    private boolean freed;
+
+    public Claims(ClusterState state, Consumer<Event> record, Instant now) {
+        this.state = state;
+        this.record = record;
+        this.now = now;
+        for (Claim claim : state.claims()) {
+            if (claim.kind() == Claim.Kind.RESERVATION) {
+                reservation = claim;
+                reservations++;
+            }
+        }
+    }
+
+    public boolean hasReservation() {
+        return reservation != null;
+    }
+
+    public boolean reservationIsFor(Job job) {
+        return reservation != null && reservation.isFor(job.id());
+    }
+
+    public @Nullable Instant reservedFrom() {
+        return reservation == null ? null : reservation.from();
+    }
+
+    /// Whether the job may overtake the one that has the reservation, or nobody has one.
+    public boolean isAheadOfReservation(Job job) {
+        Job holder = holder();
+        if (holder == null) {
+            return true;
+        }
+        return state.waiting().mayOvertake(job, holder);
+    }
+
+    private @Nullable Job holder() {
+        return reservation != null && reservation.holder() instanceof Holder.OfJob of
+                ? state.job(of.job())
+                : null;
+    }
+
+    /// Whether the claim has not been dropped meanwhile.
+    public boolean stands(Claim claim) {
+        return state.claims().contains(claim);
+    }
+
+    /// Drops what has lapsed, lost its holder or lost its nodes.
+    public void prune() {
+        for (Claim claim : state.claims()) {
+            String why = stale(claim);
+            if (why != null) {
+                drop(claim, why);
+            }
+        }
+    }
+
+    /// Drops the reservations if there are several: they were made under another policy, and under
+    /// this one only the first in line has one.
+    public void leaveAtMost(int most) {
+        if (reservations > most) {
+            for (Claim claim : state.claims()) {
+                if (claim.kind() == Claim.Kind.RESERVATION) {
+                    drop(claim, "this policy keeps a place for " + most + " at most");
+                }
+            }
+        }
+    }
+
+    private @Nullable String stale(Claim claim) {
+        if (!claim.until().isAfter(now)) {
+            return "lapsed";
+        }
+        if (claim.holder() instanceof Holder.OfJob of) {
+            Job job = state.job(of.job());
+            if (job == null || !job.waiting()) {
+                return "its job no longer waits";
+            }
+        }
+        for (Slot slot : claim.slots()) {
+            NodeView node = state.node(slot.node());
+            if (node == null || !node.status().open()) {
+                return "node " + slot.node() + " takes no new tasks";
+            }
+            if ((node.unfitGpus() & slot.grant().mask()) != 0) {
+                return "a GPU of node " + slot.node() + " is unfit";
+            }
+        }
+        return null;
+    }
+
+    public void drop(Claim claim, String why) {
+        record.accept(new Event.ClaimDropped(now, claim.id(), why));
+        if (reservation != null && reservation.id().equals(claim.id())) {
+            reservation = null;
+        }
+        freed = true;
+    }
+
+    /// The job is placed: its own claims go, and so does the reservation of somebody it overtook,
+    /// which may now lack what the job took.
+    public void dropFor(Job job, Placement on, boolean overtakes) {
+        for (Claim claim : state.claims()) {
+            boolean own = claim.isFor(job.id());
+            boolean overtaken =
+                    overtakes && claim.kind() == Claim.Kind.RESERVATION && share(claim, on);
+            if (own || overtaken) {
+                drop(claim, own ? "used" : "overtaken by " + job.id());
+            }
+        }
+    }
+
+    private static boolean share(Claim claim, Placement placement) {
+        for (Slot slot : placement.slots()) {
+            for (Slot held : claim.slots()) {
+                boolean gpus = (held.grant().mask() & slot.grant().mask()) != 0;
+                if (held.node().equals(slot.node())
+                        && (gpus || !held.host().equals(Resources.NONE))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    public void reserve(Job job, Reserving.Plan plan) {
+        if (reservation != null) {
+            drop(reservation, "overtaken by " + job.id());
+        }
+        reservation = promise(job, plan, "first in line that cannot start");
+    }
+
+    /// Makes one of several reservations.
+    public Claim promise(Job job, Reserving.Plan plan, String why) {
+        var claim =
+                new Claim(
+                        state.nextClaim(),
+                        new Holder.OfJob(job.id()),
+                        Claim.Kind.RESERVATION,
+                        plan.slots(),
+                        plan.from(),
+                        plan.from().plus(SLACK),
+                        why);
+        record.accept(new Event.ClaimMade(now, claim));
+        return claim;
+    }
+
+    public void makeRoom(Job job, Placement on, Duration grace) {
+        var claim =
+                new Claim(
+                        state.nextClaim(),
+                        new Holder.OfJob(job.id()),
+                        Claim.Kind.ROOM,
+                        on.slots(),
+                        now,
+                        now.plus(grace).plus(Alarms.STOP_MARGIN).plus(SLACK),
+                        "room is made by stopping others");
+        record.accept(new Event.ClaimMade(now, claim));
+    }
+
+    /// Whether everything the claim names could be taken now by its holder.
+    public boolean isFree(Claim claim) {
+        if (!(claim.holder() instanceof Holder.OfJob of)) {
+            return false;
+        }
+        state.lookAs(of.job(), Instant.MAX, true);
+        return canTake(claim.slots());
+    }
+
+    /// Whether all of this could be taken, as the ledger is seen now.
+    public boolean canTake(List<Slot> slots) {
+        try (Trial trial = state.trial()) {
+            for (Slot slot : slots) {
+                NodeView node = state.node(slot.node());
+                if (node == null
+                        || !node.status().open()
+                        || slot.host().milliCpu() > node.freeMilliCpu()
+                        || slot.host().memoryMiB() > node.freeMemoryMiB()
+                        || !node.hasFree(slot.grant())) {
+                    return false;
+                }
+                trial.place(slot);
+            }
+            return true;
+        }
+    }
+
+    /// Whether anything was dropped since this was last asked.
+    public boolean takeFreed() {
+        boolean was = freed;
+        freed = false;
+        return was;
+    }
+
+    /// The events that drop every claim of a job that leaves the line.
+    public static List<Event> dropAll(Job job, ClusterState state, Instant now, String why) {
+        return state.claims().stream()
+                .filter(claim -> claim.isFor(job.id()))
+                .<Event>map(claim -> new Event.ClaimDropped(now, claim.id(), why))
+                .toList();
+    }
+}

@@ -1,0 +1,344 @@
+package io.gpusched.core.place;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.ClaimId;
+import io.gpusched.core.model.Holder;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.Foresight;
+import io.gpusched.core.state.Instants;
+import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+
+/// What is known of the time to come: when each run is expected to be over, and when each promise
+/// begins and ends. Through it the ledger is seen by a job that would hold its place during a
+/// window, now or later. Times are microseconds.
+///
+///     now      t           t + length
+///     run 1 ───┤           │              over by then: its place counts as free
+///     run 2 ───────┤       │              still there at t: its place does not
+///              │   ├─ promise ─┤          begins within the window: its place does not
+public final class Horizon implements Foresight {
+    /// A run that is overdue is thought to be over within this time, over and over.
+    static final Duration OVERDUE = Duration.ofSeconds(60);
+
+    private static final long STEP = OVERDUE.toMillis() * 1000;
+
+    /// A claim, and what the job that looks now thinks of it.
+    public static final class Promise {
+        public final Claim claim;
+        public final JobId holder;
+        public final long from;
+
+        /// Whether it is room for which others are being stopped: nobody may look past it.
+        private final boolean isRoom;
+
+        /// When it is used at the earliest, one that is due being used any time; and until when.
+        private final long begins;
+
+        private final long ends;
+        private boolean isHeeded;
+        private boolean isHidden;
+
+        private Promise(Claim claim, JobId holder, long now, long length) {
+            this.claim = claim;
+            this.holder = holder;
+            this.from = Instants.micros(claim.from());
+            this.isRoom = claim.kind() == Claim.Kind.ROOM;
+            this.begins = Math.max(from, now);
+            // Room may be free as late as its claim lapses.
+            long used = isRoom ? Math.max(begins, Instants.micros(claim.until())) : begins;
+            this.ends = used + length;
+        }
+    }
+
+    /// What a run returns when it is over.
+    public record Ending(long at, Job job) {}
+
+    private record Returned(long at, Slot slot) {}
+
+    private final ClusterState state;
+    private final Duration assumed;
+    private final long now;
+    private final Map<ClaimId, Promise> promises = new LinkedHashMap<>();
+    private final Map<JobId, Promise> byHolder = new LinkedHashMap<>();
+    private final Map<NodeId, List<Returned>> returned = new LinkedHashMap<>();
+    private @Nullable List<Ending> endings;
+    private @Nullable List<Promise> byBegin;
+    private @Nullable List<Promise> byEnd;
+
+    /// Which window is looked at, and by when runs have been taken away.
+    private long begins;
+
+    private long ends;
+    private long gone = Long.MIN_VALUE;
+
+    /// How many promises the window has come upon, and left behind.
+    private int met;
+
+    private int left;
+
+    public Horizon(ClusterState state, Duration assumed, Instant now) {
+        this.state = state;
+        this.assumed = assumed;
+        this.now = Instants.micros(now);
+        for (Claim claim : state.claims()) {
+            promised(claim);
+        }
+    }
+
+    /// Something was decided.
+    public void hear(Event event) {
+        if (event instanceof Event.ClaimMade made) {
+            promised(made.claim());
+        } else if (event instanceof Event.ClaimDropped dropped) {
+            Promise promise = promises.remove(dropped.claim());
+            if (promise != null) {
+                byHolder.remove(promise.holder, promise);
+                byBegin = null;
+                byEnd = null;
+            }
+        } else {
+            endings = null;
+            returned.clear();
+        }
+    }
+
+    private void promised(Claim claim) {
+        Job holder = claim.holder() instanceof Holder.OfJob of ? state.job(of.job()) : null;
+        if (holder != null) {
+            var promise = new Promise(claim, holder.id(), now, length(holder));
+            promises.put(claim.id(), promise);
+            if (!promise.isRoom) {
+                byHolder.put(holder.id(), promise);
+            }
+            byBegin = null;
+            byEnd = null;
+        }
+    }
+
+    /// The reservations.
+    public List<Promise> promises() {
+        return List.copyOf(byHolder.values());
+    }
+
+    public @Nullable Promise of(JobId job) {
+        return byHolder.get(job);
+    }
+
+    long length(Job job) {
+        Duration length = job.spec().planned(assumed);
+        return length.getSeconds() * 1_000_000 + length.getNano() / 1000;
+    }
+
+    /// When the run is thought to be over. One that is a little late may be over any time; one that
+    /// is later than that is given another minute, then two, then four: the longer it has gone on,
+    /// the longer it is likely to, and promises behind it are not moved every minute.
+    private long end(Job job) {
+        long end = Instants.micros(state.expectedEnd(job));
+        long late = now - end;
+        if (late < 0) {
+            return end;
+        }
+        return late < STEP ? now : end + 2 * STEP * Long.highestOneBit(late / STEP);
+    }
+
+    /// All runs, those over first first.
+    public List<Ending> endings() {
+        List<Ending> known = endings;
+        if (known == null) {
+            known = new ArrayList<>();
+            for (Job job : state.byExpectedEnd()) {
+                known.add(new Ending(end(job), job));
+            }
+            known.sort(Comparator.comparingLong(Ending::at).thenComparing(e -> e.job.id()));
+            endings = known;
+        }
+        return known;
+    }
+
+    /// Every time at which somebody returns something, in order, from now on.
+    public long[] times() {
+        var times = new TreeSet<Long>();
+        for (Ending ending : endings()) {
+            times.add(ending.at);
+        }
+        for (Promise promise : promises.values()) {
+            times.add(promise.ends);
+        }
+        return times.stream().mapToLong(Long::longValue).toArray();
+    }
+
+    /// From now on the ledger is seen by the job as it is now, if it started now.
+    public void lookNow(Job job, Predicate<Promise> heeding) {
+        look(job, now, Long.MIN_VALUE, heeding);
+    }
+
+    /// From now on the ledger is seen by the job as if it started at `at`, whoever is over by
+    /// `over` having been taken away.
+    public void look(Job job, long at, long over, Predicate<Promise> heeding) {
+        begins = at;
+        ends = at + length(job);
+        gone = over;
+        met = 0;
+        left = 0;
+        for (Promise promise : promises.values()) {
+            promise.isHeeded =
+                    !promise.holder.equals(job.id()) && (promise.isRoom || heeding.test(promise));
+            promise.isHidden = promise.isHeeded && promise.begins < ends && promise.ends > at;
+        }
+        state.lookAhead(this);
+    }
+
+    /// The same job looks on, with others taken away on trial: what these would return is free
+    /// already and must not count once more.
+    public void expectNoReturns() {
+        gone = Long.MAX_VALUE;
+    }
+
+    /// The same job looks at a later time; returns what shows or hides by that.
+    public List<Claim> slideTo(long at) {
+        ends += at - begins;
+        begins = at;
+        gone = at;
+        var changed = new ArrayList<Claim>();
+        for (List<Promise> all = byBegin(); met < all.size(); met++) {
+            Promise promise = all.get(met);
+            if (promise.begins >= ends) {
+                break;
+            }
+            if (promise.isHeeded && !promise.isHidden && promise.ends > at) {
+                promise.isHidden = true;
+                changed.add(promise.claim);
+            }
+        }
+        for (List<Promise> all = byEnd(); left < all.size() && all.get(left).ends <= at; left++) {
+            if (all.get(left).isHidden) {
+                all.get(left).isHidden = false;
+                changed.add(all.get(left).claim);
+            }
+        }
+        return changed;
+    }
+
+    private List<Promise> byBegin() {
+        List<Promise> known = byBegin;
+        if (known == null) {
+            known = new ArrayList<>(promises.values());
+            known.sort(Comparator.comparingLong(promise -> promise.begins));
+            byBegin = known;
+        }
+        return known;
+    }
+
+    private List<Promise> byEnd() {
+        List<Promise> known = byEnd;
+        if (known == null) {
+            known = new ArrayList<>(promises.values());
+            known.sort(Comparator.comparingLong(promise -> promise.ends));
+            byEnd = known;
+        }
+        return known;
+    }
+
+    @Override
+    public boolean hides(Claim claim) {
+        Promise promise = promises.get(claim.id());
+        return promise == null || promise.isHidden;
+    }
+
+    /// Adds up what begins and ends in the order of time.
+    @Override
+    public long most(List<Claim> claims, NodeId node, ToLongFunction<Slot> of) {
+        var changes = new TreeMap<Long, Long>();
+        for (Claim claim : claims) {
+            long amount = hides(claim) ? amount(claim, node, of) : 0;
+            if (amount != 0) {
+                Promise promise = promises.get(claim.id());
+                long from = promise == null ? begins : Math.max(begins, promise.begins);
+                changes.merge(from, amount, Long::sum);
+                changes.merge(promise == null ? ends : promise.ends, -amount, Long::sum);
+            }
+        }
+        if (changes.isEmpty()) {
+            return 0;
+        }
+        for (Returned one : returned.computeIfAbsent(node, this::returns)) {
+            if (one.at > gone) {
+                changes.merge(Math.max(begins, one.at), -of.applyAsLong(one.slot), Long::sum);
+            }
+        }
+        long sum = 0;
+        long most = 0;
+        for (long change : changes.values()) {
+            sum += change;
+            most = Math.max(most, sum);
+        }
+        return most;
+    }
+
+    private static long amount(Claim claim, NodeId node, ToLongFunction<Slot> of) {
+        long sum = 0;
+        for (Slot slot : claim.slots()) {
+            sum += slot.node().equals(node) ? of.applyAsLong(slot) : 0;
+        }
+        return sum;
+    }
+
+    private List<Returned> returns(NodeId id) {
+        var all = new ArrayList<Returned>();
+        for (Job job : housed(id)) {
+            Run run = Objects.requireNonNull(job.phase().run());
+            for (Slot slot : run.on().slots()) {
+                if (slot.node().equals(id)) {
+                    all.add(new Returned(end(job), slot));
+                }
+            }
+        }
+        return all;
+    }
+
+    /// Runs on the nodes of these slots that are thought to be over by then.
+    public List<Run> overOn(List<Slot> slots, long by) {
+        var nodes = new LinkedHashSet<NodeId>();
+        slots.forEach(slot -> nodes.add(slot.node()));
+        var over = new LinkedHashMap<JobId, Run>();
+        for (NodeId node : nodes) {
+            for (Job job : housed(node)) {
+                if (end(job) <= by) {
+                    over.put(job.id(), Objects.requireNonNull(job.phase().run()));
+                }
+            }
+        }
+        return List.copyOf(over.values());
+    }
+
+    private List<Job> housed(NodeId id) {
+        var jobs = new ArrayList<Job>();
+        NodeView node = Objects.requireNonNull(state.node(id));
+        for (JobId job : node.jobs()) {
+            jobs.add(Objects.requireNonNull(state.job(job)));
+        }
+        return jobs;
+    }
+}

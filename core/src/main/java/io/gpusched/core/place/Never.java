@@ -1,0 +1,170 @@
+package io.gpusched.core.place;
+
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuRequest;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Levels;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Role;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.policy.Filter;
+import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.filter.Tainted;
+import io.gpusched.core.policy.filter.TooSmall;
+import io.gpusched.core.policy.filter.Uncut;
+import io.gpusched.core.policy.filter.WrongModel;
+import io.gpusched.core.policy.fit.InsideNode;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.NodeIndex;
+import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+/// Whether a job asks for more than the present fleet has even when it is idle. Counts generously,
+/// so what it says is certain: nothing that ends would let the job start, only other nodes would.
+///
+/// An ordinary job costs one look at one node; only who must be within one rack costs a look at
+/// all.
+public final class Never {
+    private static final List<Filter> FIXED =
+            List.of(new TooSmall(), new WrongModel(), new Uncut(), new Tainted());
+
+    private final ClusterState state;
+    private final Levels levels;
+    private final Supplier<Domains> domains;
+
+    /// @param domains asked for only when a job must be within one place
+    public Never(ClusterState state, Levels levels, Supplier<Domains> domains) {
+        this.state = state;
+        this.levels = levels;
+        this.domains = domains;
+    }
+
+    /// Why not, for people; null when it could, or no node has joined yet.
+    public @Nullable String why(JobSpec spec) {
+        if (state.nodeIndex().isEmpty()) {
+            return null;
+        }
+        for (Role role : spec.roles()) {
+            String why = fleet(role);
+            if (why != null) {
+                return why;
+            }
+        }
+        if (spec.near().isEmpty() || spec.tasks() == 1) {
+            return null;
+        }
+        int required = Nearness.of(spec, levels).required();
+        return required < 0 ? null : within(spec, required);
+    }
+
+    private @Nullable String fleet(Role role) {
+        NodeIndex index = state.nodeIndex();
+        long sum = 0;
+        Refusal most = null;
+        int nodes = 0;
+        for (int group = 0; group < index.groups() && sum < role.min(); group++) {
+            NodeView sample = index.sample(group);
+            if (sample == null) {
+                continue;
+            }
+            Refusal refusal = refusal(role.shape(), sample);
+            if (refusal == null) {
+                sum += index.size(group) * tasks(role.shape(), sample.facts());
+            } else if (index.size(group) > nodes) {
+                most = refusal;
+                nodes = index.size(group);
+            }
+        }
+        if (sum >= role.min()) {
+            return null;
+        }
+        if (sum == 0) {
+            return "no node could take a task even when idle"
+                    + (most == null ? "" : ": " + most.why());
+        }
+        return "all nodes together, even when idle, take " + sum + " of " + role.min() + " tasks";
+    }
+
+    private @Nullable String within(JobSpec spec, int required) {
+        Domains.Level level = domains.get().at(required);
+        var best = new long[level.size()];
+        for (Role role : spec.roles()) {
+            var sums = new long[level.size()];
+            for (NodeView node : state.nodes()) {
+                int place = level.of(node);
+                if (place >= 0 && refusal(role.shape(), node) == null) {
+                    sums[place] += tasks(role.shape(), node.facts());
+                }
+            }
+            for (int place = 0; place < sums.length; place++) {
+                best[place] += Math.min(sums[place], role.min());
+            }
+        }
+        int largest = 0;
+        for (int place = 1; place < best.length; place++) {
+            largest = best[place] > best[largest] ? place : largest;
+        }
+        if (best.length > 0 && best[largest] >= spec.tasks()) {
+            return null;
+        }
+        String what = levels.names().get(required);
+        return "no "
+                + what
+                + " is large enough even when idle"
+                + (best.length == 0 || best[largest] == 0
+                        ? ""
+                        : ": the largest, "
+                                + level.name(largest)
+                                + ", takes "
+                                + best[largest]
+                                + " of "
+                                + spec.tasks()
+                                + " tasks");
+    }
+
+    private static @Nullable Refusal refusal(Shape shape, NodeView node) {
+        for (Filter filter : FIXED) {
+            Refusal refusal = filter.refuse(shape, node);
+            if (refusal != null) {
+                return refusal;
+            }
+        }
+        return null;
+    }
+
+    /// At most so many tasks at once on an idle node.
+    private static long tasks(Shape shape, Node node) {
+        Resources needs = shape.host();
+        Resources has = node.host();
+        long most = Integer.MAX_VALUE;
+        most = needs.milliCpu() == 0 ? most : Math.min(most, has.milliCpu() / needs.milliCpu());
+        most = needs.memoryMiB() == 0 ? most : Math.min(most, has.memoryMiB() / needs.memoryMiB());
+        return switch (shape.gpus()) {
+            case GpuRequest.None none -> most;
+            case GpuRequest.Whole whole -> {
+                long right = InsideNode.suitable(shape, whole.memoryMiB(), node, node.allGpus());
+                yield Math.min(most, Long.bitCount(right) / whole.count());
+            }
+            case GpuRequest.Slice slice ->
+                    Math.min(most, Uncut.offered(shape, slice, node) / slice.count());
+            case GpuRequest.Share share -> Math.min(most, shares(shape, share, node));
+        };
+    }
+
+    private static long shares(Shape shape, GpuRequest.Share share, Node node) {
+        long right = InsideNode.suitable(shape, share.memoryMiB(), node, node.allGpus());
+        long sum = 0;
+        for (long rest = right; rest != 0; rest &= rest - 1) {
+            Gpu gpu = node.gpus().get(Long.numberOfTrailingZeros(rest));
+            int memory = share.memoryOf(gpu.memoryMiB());
+            int each = 1000 / share.milli();
+            sum += memory == 0 ? each : Math.min(each, gpu.memoryMiB() / memory);
+        }
+        return sum / share.count();
+    }
+}

@@ -1,0 +1,107 @@
+package io.gpusched.core.place;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Placement;
+import io.gpusched.core.model.Role;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.Term;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.NodeView;
+import io.gpusched.core.state.Trial;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/// Finds places for all tasks of a job, or none.
+///
+/// A single task goes to the best node. A gang is spread over as few nodes as possible: large nodes
+/// first, and the last few tasks onto the fullest node that still takes them all, so that little is
+/// cut up; see [Gang]. Because one thread tries one gang at a time and takes everything back when
+/// the last task finds no place, two gangs can never each hold half of what both need.
+public final class Placing {
+    /// Places found, and the terms that decided on the first of them.
+    public record Found(Placement placement, List<Term> terms) {}
+
+    private final ClusterState state;
+    private final Search search;
+
+    public Placing(ClusterState state, Search search) {
+        this.state = state;
+        this.search = search;
+    }
+
+    /// Whether there is at all a kind of node for each of the job's roles.
+    public boolean couldEver(Job job) {
+        for (Role role : job.spec().roles()) {
+            boolean any = false;
+            for (boolean suits : search.suits(role.shape()).groups) {
+                any |= suits;
+            }
+            if (!any) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Whether the slot's node is of a kind for the shape, and the slot has all that one needs.
+    public boolean suits(Shape shape, Slot slot) {
+        NodeView node = state.node(slot.node());
+        return node != null
+                && search.suits(shape).has(state.nodeIndex(), node)
+                && slot.host().equals(shape.host());
+    }
+
+    /// Whether no rule speaks against the slot's node as it is now, nor a hot GPU against the slot.
+    public boolean isFine(Shape shape, Slot slot) {
+        NodeView node = state.node(slot.node());
+        return node != null
+                && search.fit(shape, node) != null
+                && (node.hotGpus() & slot.grant().mask()) == 0;
+    }
+
+    public @Nullable Found find(Job job) {
+        if (job.spec().tasks() == 1) {
+            Search.Choice choice = search.best(job, job.spec().roles().getFirst().shape(), 0, 0);
+            return choice == null
+                    ? null
+                    : new Found(new Placement(List.of(choice.slot())), choice.terms());
+        }
+        Nearness near = nearness(job);
+        if (near.isImpossible()) {
+            return null;
+        }
+        try (Trial trial = state.trial()) {
+            var gang = new Gang(job, state, search, near, trial);
+            return gang.place() ? new Found(new Placement(gang.slots()), List.of()) : null;
+        }
+    }
+
+    /// How many tasks of the job every node could take.
+    ///
+    /// @param sure whether to try them all instead of working it out where that may be wrong
+    public Headroom headroom(Job job, boolean sure) {
+        return new Headroom(job, state, search, nearness(job), sure);
+    }
+
+    /// Why the job cannot start although there may be room for all its tasks: no one rack has. Null
+    /// when it asks for no such thing.
+    public @Nullable Refusal tooSpread(Job job) {
+        Nearness near = nearness(job);
+        if (near.isImpossible()) {
+            return Refusal.untilFleet(
+                    "near", "it requires a level that is not among topology.levels any more");
+        }
+        if (job.spec().tasks() == 1 || near.required() < 0) {
+            return null;
+        }
+        return headroom(job, false).shortfall(search.domains().levels().names());
+    }
+
+    private Nearness nearness(Job job) {
+        return Nearness.of(job.spec(), search.domains().levels());
+    }
+}

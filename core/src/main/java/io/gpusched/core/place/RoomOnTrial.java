@@ -1,0 +1,126 @@
+package io.gpusched.core.place;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Placement;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.policy.Preemptor;
+import io.gpusched.core.policy.Room;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.Trial;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+
+/// Lets a preemptor try out who would have to leave, and finds the places the job gets then.
+public final class RoomOnTrial implements Room {
+    /// Who leaves, and where the job goes.
+    public record Leaving(List<Job> victims, Placement placement) {
+        public Duration longestGrace() {
+            Duration longest = Duration.ZERO;
+            for (Job victim : victims) {
+                Duration grace = victim.spec().onLoss().grace();
+                longest = grace.compareTo(longest) > 0 ? grace : longest;
+            }
+            return longest;
+        }
+    }
+
+    private final Job job;
+    private final Trial trial;
+    private final Placing placing;
+    private final boolean sure;
+    private @Nullable Headroom headroom;
+
+    private RoomOnTrial(Job job, Trial trial, Placing placing, boolean sure) {
+        this.job = job;
+        this.trial = trial;
+        this.placing = placing;
+        this.sure = sure;
+    }
+
+    /// Null when nobody leaves.
+    public static @Nullable Leaving find(
+            Job job, ClusterState state, Preemptor preemptor, Placing placing, Instant now) {
+        for (boolean sure : new boolean[] {false, true}) {
+            try (Trial trial = state.trial()) {
+                var room = new RoomOnTrial(job, trial, placing, sure);
+                List<Job> victims = preemptor.victims(job, state, room, now);
+                if (victims.isEmpty()) {
+                    return null;
+                }
+                trial.undo(0);
+                for (Job victim : victims) {
+                    trial.evict(run(victim));
+                }
+                Placing.Found found = placing.find(job);
+                if (found != null) {
+                    return new Leaving(victims, found.placement());
+                }
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public boolean couldUse(Job victim) {
+        for (Slot slot : run(victim).on().slots()) {
+            if (counted().couldUse(slot.node())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void evict(Job victim) {
+        trial.evict(run(victim), counted()::changed);
+    }
+
+    @Override
+    public boolean misses(Job victim) {
+        for (Slot slot : run(victim).on().slots()) {
+            if (counted().countsOn(slot.node())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void restore(Job victim) {
+        trial.restore(run(victim), counted()::changed);
+    }
+
+    @Override
+    public boolean fits() {
+        return counted().isEnough() && (counted().isExact() || placing.find(job) != null);
+    }
+
+    @Override
+    public boolean isQuick() {
+        return counted().isExact();
+    }
+
+    /// Made before anybody leaves, when the job is known not to fit: a count that says otherwise is
+    /// wrong, and made again with care.
+    private Headroom counted() {
+        Headroom counted = headroom;
+        if (counted == null) {
+            counted = placing.headroom(job, sure);
+            if (!sure && counted.isEnough()) {
+                counted = placing.headroom(job, true);
+            }
+            headroom = counted;
+        }
+        return counted;
+    }
+
+    private static Run run(Job job) {
+        return Objects.requireNonNull(job.phase().run());
+    }
+}
