@@ -26,15 +26,16 @@ record Recovered(Engine engine, Engine mirror) {
 
     static Recovered from(
             SqlJournal journal, Snapshots snapshots, Config config, LoadedPlugins plugins) {
+        // Whether or not it is planned with now: a policy chosen later may go by what was learned,
+        // and the one that answers questions does in any case.
         var settings = settings(config, plugins);
+        settings = settings.with(settings.predictions().learning());
         Policy policy = policy(config.scheduler(), settings.policy());
         // Rules may keep what they worked out, and the two engines live on different threads.
         Policy mirrored = policy(config.scheduler(), settings.policy());
         Snapshot snapshot = newest(journal, snapshots);
         Engine engine = begin(snapshot, policy, settings);
-        // The one that answers questions learns run times in any case.
-        var learning = settings.with(settings.predictions().learning());
-        Engine mirror = begin(engine.lastBatch() == 0 ? null : snapshot, mirrored, learning);
+        Engine mirror = begin(engine.lastBatch() == 0 ? null : snapshot, mirrored, settings);
         try (var beside = new ReplayBeside(mirror)) {
             journal.replay(
                     engine.lastBatch(),

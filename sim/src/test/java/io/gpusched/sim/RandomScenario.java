@@ -184,7 +184,7 @@ final class RandomScenario {
                                 Duration.ofMinutes(pauses.between(1, 5)),
                                 pauses.chance(0.6),
                                 Duration.ofMinutes(pauses.between(0, 3))),
-                        pauses.chance(0.3) ? Predictions.USED : Predictions.NONE,
+                        pauses.chance(0.3) ? Predictions.USED : Predictions.AS_NEEDED,
                         CarbonRules.NONE);
         var timing =
                 new Timing(

@@ -50,7 +50,7 @@ final class Desk {
     }
 
     /// A task that moved on matters to its own node, and to the whole gang only when the gang may
-    /// go.
+    /// go, or may no longer.
     private void noteTask(Event.TaskChanged changed, Set<NodeId> touched) {
         Job job = state.job(changed.attempt().job());
         Run run = job == null ? null : job.phase().run();
@@ -58,8 +58,9 @@ final class Desk {
             return;
         }
         touched.add(run.on().slots().get(changed.rank()).node());
+        boolean back = changed.state() instanceof TaskState.Assigned;
         if (run.gang()
-                && (run.mayGo() || begun(run))
+                && (run.mayGo() || begun(run) || back)
                 && !(changed.state() instanceof TaskState.Running)) {
             run.on().slots().forEach(slot -> touched.add(slot.node()));
         }

@@ -300,9 +300,6 @@ public final class Cycle {
         if (noRoom.getOrDefault(who, Long.MIN_VALUE) >= rank) {
             return null;
         }
-        if (schedule != null) {
-            schedule.expectNoReturns();
-        }
         RoomOnTrial.Leaving leaving =
                 RoomOnTrial.find(job, state, policy.preemptor(), placing, now);
         if (leaving == null) {

@@ -431,9 +431,12 @@ public final class Engine {
         return due == null || due.isAfter(now) ? due : now;
     }
 
-    /// Where nobody may pass the first in line, who that is may change by time alone.
+    /// Where nobody may pass the first in line, who that is may change by time alone. Somebody is
+    /// blocked only after a round, and then the minute is known.
     private @Nullable Instant nextPassing() {
-        if (policy.backfill() != Backfill.STRICT || state.waiting().firstBlocked() == null) {
+        if (policy.backfill() != Backfill.STRICT
+                || state.waiting().firstBlocked() == null
+                || state.waiting().classes() == 1) {
             return null;
         }
         Instant next = Instant.ofEpochSecond((minute + 1) * SECONDS_PER_MINUTE);

@@ -48,13 +48,11 @@ public record EngineSettings(
     }
 
     /// The same as it comes to be under a policy: one that goes by expected run times is little
-    /// without them, so under it they are learned and planned with, whatever is set.
+    /// without them, so under it they are learned and planned with, unless that is ruled out.
     ///
     /// What people set is what is recorded and kept; an engine makes this of it.
     public EngineSettings under(String policyName) {
-        return Policies.goesByPredictions(policyName)
-                ? with(new Predictions(true, true, predictions.planned()))
-                : this;
+        return Policies.goesByPredictions(policyName) ? with(predictions.needed()) : this;
     }
 
     public EngineSettings with(Predictions other) {

@@ -150,11 +150,6 @@ final class Schedule {
         horizon.lookNow(job, promise -> true);
     }
 
-    /// Others are about to be taken away on trial.
-    void expectNoReturns() {
-        horizon.expectNoReturns();
-    }
-
     private void rank(List<Job> line) {
         ranks = new LinkedHashMap<>();
         for (Job job : line) {
@@ -235,7 +230,7 @@ final class Schedule {
                 trial.evict(run);
             }
             long from = Math.max(own.from, Instants.micros(cycle.now()));
-            horizon.look(job, from, until, ahead(job));
+            horizon.look(job, from, ahead(job));
             return claims.canTake(slots);
         }
     }

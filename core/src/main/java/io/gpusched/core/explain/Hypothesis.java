@@ -105,10 +105,7 @@ public final class Hypothesis {
     /// Who would leave for the job, and where it would go then; null when nobody would.
     RoomOnTrial.@Nullable Leaving room(Job job) {
         tries++;
-        Horizon horizon = look(job);
-        if (horizon != null) {
-            horizon.expectNoReturns();
-        }
+        lookAs(job);
         try {
             return RoomOnTrial.find(job, state, policy.preemptor(), placing, now);
         } finally {
@@ -139,21 +136,15 @@ public final class Hypothesis {
 
     /// From now on nodes show what the job may use.
     void lookAs(Job job) {
-        look(job);
-    }
-
-    /// The same; returns what it looks through, where promises have their times.
-    private @Nullable Horizon look(Job job) {
         if (policy.backfill() == Backfill.CONSERVATIVE) {
             var horizon = new Horizon(state, assumed, now);
             boolean promised = horizon.of(job.id()) != null;
             horizon.lookNow(job, other -> promised || goesBefore(other, job));
-            return horizon;
+            return;
         }
         Duration length = job.spec().planned(assumed);
         var claims = new Claims(state, event -> {}, now);
         state.lookAs(job.id(), now.plus(length), claims.isAheadOfReservation(job));
-        return null;
     }
 
     private boolean goesBefore(Horizon.Promise promise, Job job) {

@@ -5,20 +5,34 @@ package io.gpusched.core.learn;
 /// @param learns whether they are learned
 /// @param plans whether what was learned is expected of new jobs, and planned with
 /// @param planned the part of runs that end within the time that is planned for them
-public record Predictions(boolean learns, boolean plans, double planned) {
+/// @param asNeeded whether both are done in any case under a policy that goes by expected run times
+public record Predictions(boolean learns, boolean plans, double planned, boolean asNeeded) {
     /// Nineteen of twenty runs end within what is planned for them. Less packs a little tighter and
     /// keeps promises to those who have a reservation less surely; more leaves gaps to those who
     /// know their limits.
     public static final double PLANNED = 0.95;
 
-    /// Nothing is learned, and nothing expected.
+    /// Nothing is learned and nothing expected, whatever the policy.
     public static final Predictions NONE = new Predictions(false, false, PLANNED);
 
+    /// Run times are learned and planned with only where the policy goes by them.
+    public static final Predictions AS_NEEDED = new Predictions(false, false, PLANNED, true);
+
     /// Run times are learned and planned with.
-    public static final Predictions USED = new Predictions(true, true, PLANNED);
+    public static final Predictions USED = new Predictions(true, true, PLANNED, true);
+
+    /// This and nothing more, whatever the policy.
+    public Predictions(boolean learns, boolean plans, double planned) {
+        this(learns, plans, planned, false);
+    }
 
     /// The same, learning in any case.
     public Predictions learning() {
-        return new Predictions(true, plans, planned);
+        return new Predictions(true, plans, planned, asNeeded);
+    }
+
+    /// The same under a policy that goes by expected run times.
+    public Predictions needed() {
+        return asNeeded ? new Predictions(true, true, planned, true) : this;
     }
 }

@@ -24,6 +24,7 @@ public record Run(AttemptId id, Placement on, Instant placed, List<TaskState> ta
 
     public Run with(int rank, TaskState state) {
         if (tasks.size() == 1) {
+            Check.that(rank == 0, "%s has one task, there is no rank %s", id, rank);
             return new Run(id, on, placed, List.of(state));
         }
         var changed = new ArrayList<>(tasks);

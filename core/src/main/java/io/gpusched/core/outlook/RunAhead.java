@@ -85,7 +85,9 @@ final class RunAhead {
             if (!goOn()) {
                 return;
             }
-            idle = steps == before && ends.isEmpty() ? idle + 1 : 0;
+            boolean nothing = steps == before;
+            idle = nothing && ends.isEmpty() ? idle + 1 : 0;
+            steps += nothing ? 1 : 0;
         }
     }
 

@@ -75,7 +75,7 @@ public final class Horizon implements Foresight {
     /// What a run returns when it is over.
     public record Ending(long at, Job job) {}
 
-    private record Returned(long at, Slot slot) {}
+    private record Returned(long at, Slot slot, JobId job) {}
 
     private final ClusterState state;
     private final Duration assumed;
@@ -87,11 +87,10 @@ public final class Horizon implements Foresight {
     private @Nullable List<Promise> byBegin;
     private @Nullable List<Promise> byEnd;
 
-    /// Which window is looked at, and by when runs have been taken away.
+    /// Which window is looked at.
     private long begins;
 
     private long ends;
-    private long gone = Long.MIN_VALUE;
 
     /// How many promises the window has come upon, and left behind.
     private int met;
@@ -191,15 +190,14 @@ public final class Horizon implements Foresight {
 
     /// From now on the ledger is seen by the job as it is now, if it started now.
     public void lookNow(Job job, Predicate<Promise> heeding) {
-        look(job, now, Long.MIN_VALUE, heeding);
+        look(job, now, heeding);
     }
 
-    /// From now on the ledger is seen by the job as if it started at `at`, whoever is over by
-    /// `over` having been taken away.
-    public void look(Job job, long at, long over, Predicate<Promise> heeding) {
+    /// From now on the ledger is seen by the job as if it started at `at`. What those return later
+    /// counts who have not been taken away on trial.
+    public void look(Job job, long at, Predicate<Promise> heeding) {
         begins = at;
         ends = at + length(job);
-        gone = over;
         met = 0;
         left = 0;
         for (Promise promise : promises.values()) {
@@ -210,17 +208,10 @@ public final class Horizon implements Foresight {
         state.lookAhead(this);
     }
 
-    /// The same job looks on, with others taken away on trial: what these would return is free
-    /// already and must not count once more.
-    public void expectNoReturns() {
-        gone = Long.MAX_VALUE;
-    }
-
     /// The same job looks at a later time; returns what shows or hides by that.
     public List<Claim> slideTo(long at) {
         ends += at - begins;
         begins = at;
-        gone = at;
         var changed = new ArrayList<Claim>();
         for (List<Promise> all = byBegin(); met < all.size(); met++) {
             Promise promise = all.get(met);
@@ -284,7 +275,7 @@ public final class Horizon implements Foresight {
             return 0;
         }
         for (Returned one : returned.computeIfAbsent(node, this::returns)) {
-            if (one.at > gone) {
+            if (!state.isAway(one.job)) {
                 changes.merge(Math.max(begins, one.at), -of.applyAsLong(one.slot), Long::sum);
             }
         }
@@ -311,7 +302,7 @@ public final class Horizon implements Foresight {
             Run run = Objects.requireNonNull(job.phase().run());
             for (Slot slot : run.on().slots()) {
                 if (slot.node().equals(id)) {
-                    all.add(new Returned(end(job), slot));
+                    all.add(new Returned(end(job), slot, job.id()));
                 }
             }
         }

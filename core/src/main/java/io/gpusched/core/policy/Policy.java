@@ -34,13 +34,6 @@ public record Policy(
                 || gates.stream().anyMatch(Gate::goesByLength);
     }
 
-    /// The same under another name: to an engine it is then a policy it knows nothing more of.
-    public Policy named(String otherName) {
-        return new Policy(
-                otherName, order, gates, filters, fitter, scorers, preemptor, scaler, backfill,
-                breadth);
-    }
-
     /// The same with one more gate, asked last.
     public Policy with(Gate gate) {
         return with(name, gate);

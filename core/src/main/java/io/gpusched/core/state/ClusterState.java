@@ -27,15 +27,18 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /// The ledger. [#apply] is the only thing that changes it for good; everything else looks.
 public final class ClusterState implements ClusterView {
     private final Lens lens = new Lens();
     private final Nodes nodes = new Nodes(lens);
+    private final Set<JobId> away = new LinkedHashSet<>();
     private final Tenants tenants;
     private final Shares shares;
     private final Jobs jobs;
@@ -202,7 +205,12 @@ public final class ClusterState implements ClusterView {
 
     /// A hypothesis over this ledger; close it before anything is applied.
     public Trial trial() {
-        return new Trial(nodes);
+        return new Trial(nodes, away);
+    }
+
+    /// Whether the job's run is evicted on trial.
+    public boolean isAway(JobId job) {
+        return away.contains(job);
     }
 
     /// From now on nodes show what `job` may use if it ends by `endsBy`; one that is `first` in
@@ -234,27 +242,8 @@ public final class ClusterState implements ClusterView {
         if (nodes.takeUsableGrew()) {
             jobs.waiting.hopeAgain();
         }
-        nodes.takeGrowth(this::capacityGrew);
+        nodes.takeGrowth(jobs::capacityGrew);
         jobs.timePassed(now);
-    }
-
-    /// Wakes what could use the node: what it has idle, and for the more important also what less
-    /// important jobs hold there and could be made to give up.
-    private void capacityGrew(NodeEntry node) {
-        int idle = Long.bitCount(node.idleGpus());
-        int within = idle;
-        int lowest = Integer.MAX_VALUE;
-        for (JobId id : node.jobs()) {
-            Job job = jobs.existing(id);
-            if (jobs.mayBePreempted(job)) {
-                within += node.heldBy(job);
-                lowest = Math.min(lowest, job.priority());
-            }
-        }
-        jobs.waiting.capacityGrew(idle, within, lowest);
-        if (tenants.haveGuarantees()) {
-            jobs.waiting.rouseUnderGuarantee();
-        }
     }
 
     /// Wakes everything. Decisions are the same as with [#wake], only later: tests rely on that.

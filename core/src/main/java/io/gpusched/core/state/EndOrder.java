@@ -1,8 +1,8 @@
 package io.gpusched.core.state;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeSet;
 
 /// Runs by when they are expected to end, sorted only when somebody asks: where everything fits
@@ -17,53 +17,28 @@ final class EndOrder {
         }
     }
 
-    /// Says whether the entry is that of a run as it is now.
-    interface Check {
-        boolean stands(Entry entry);
-    }
-
-    /// How many entries of runs that are over may stay, however few runs there are.
-    private static final int FEW = 64;
-
-    private final Check check;
     private final TreeSet<Entry> sorted = new TreeSet<>();
 
-    /// Not sorted in yet; those of runs that are over stay until somebody asks, or too many do.
-    private final List<Entry> fresh = new ArrayList<>();
-
-    private int size;
-
-    EndOrder(Check check) {
-        this.check = check;
-    }
+    /// Not sorted in yet.
+    private final Set<Entry> fresh = new LinkedHashSet<>();
 
     int size() {
-        return size;
+        return sorted.size() + fresh.size();
     }
 
-    /// The run must be in the ledger as the entry says.
     void add(Entry entry) {
-        size++;
         fresh.add(entry);
-        if (fresh.size() > 2 * size + FEW) {
-            fresh.removeIf(other -> !check.stands(other));
-        }
     }
 
     void remove(Entry entry) {
-        size--;
-        if (!sorted.isEmpty()) {
+        if (!fresh.remove(entry)) {
             sorted.remove(entry);
         }
     }
 
     /// All of them, the first to end first. Not to be changed, nor kept.
     NavigableSet<Entry> inOrder() {
-        for (Entry entry : fresh) {
-            if (check.stands(entry)) {
-                sorted.add(entry);
-            }
-        }
+        sorted.addAll(fresh);
         fresh.clear();
         return sorted;
     }

@@ -266,6 +266,25 @@ final class Jobs {
         tenantHoldsLess(job);
     }
 
+    /// Wakes what could use the node: what it has idle, and for the more important also what less
+    /// important jobs hold there and could be made to give up.
+    void capacityGrew(NodeEntry node) {
+        int idle = Long.bitCount(node.idleGpus());
+        int within = idle;
+        int lowest = Integer.MAX_VALUE;
+        for (JobId id : node.jobs()) {
+            Job job = existing(id);
+            if (mayBePreempted(job)) {
+                within += node.heldBy(job);
+                lowest = Math.min(lowest, job.priority());
+            }
+        }
+        waiting.capacityGrew(idle, within, lowest);
+        if (tenants.haveGuarantees()) {
+            waiting.rouseUnderGuarantee();
+        }
+    }
+
     /// Wakes jobs that the job's tenant, or one above it, held back.
     void tenantHoldsLess(Job job) {
         for (Tenants.Entry t = tenants.find(job.tenant()); t != null; t = tenants.parent(t)) {

@@ -18,11 +18,10 @@ class Line {
     private int size;
     private @Nullable KeyHeap outOfTurn;
 
-    // The first two entries of the ring and the last, once more: with thousands of classes a ring
+    // The first two entries of the ring and its last, once more: with thousands of classes a ring
     // is
-    // seldom in the processor's caches, and who waits for it there waits longer than all else
-    // takes.
-    // The second is fetched when the one before it leaves, long before anybody asks for it.
+    // seldom in the processor's caches. The second is fetched when the one before it leaves, long
+    // before anybody asks for it.
     private long firstKey;
     private long firstNumber;
     private long secondKey;
@@ -31,7 +30,7 @@ class Line {
     private long lastNumber;
 
     /// How many entries there are, those of jobs that left included.
-    int size() {
+    int entries() {
         return outOfTurn == null ? size : size + outOfTurn.size();
     }
 
@@ -83,7 +82,7 @@ class Line {
     void keepOnly(LongPredicate stands) {
         var kept = new Line();
         long last = 0;
-        while (size() > 0) {
+        while (entries() > 0) {
             long number = firstNumber();
             if (number != last && stands.test(number)) {
                 kept.append(firstKey(), number);
@@ -91,6 +90,8 @@ class Line {
             }
             removeFirst();
         }
+        ring = new long[SMALLEST];
+        head = 0;
         kept.tell(
                 (key, number) -> {
                     append(key, number);

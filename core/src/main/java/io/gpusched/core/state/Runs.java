@@ -27,7 +27,7 @@ final class Runs {
 
     private final JobTable table;
     private final Duration assumed;
-    private final EndOrder byEnd = new EndOrder(this::stands);
+    private final EndOrder byEnd = new EndOrder();
 
     /// Of these the ones that may go on longer than expected, and those that did.
     private final TreeSet<EndOrder.Entry> mayGoOn = new TreeSet<>();
@@ -97,11 +97,6 @@ final class Runs {
         byEnd.remove(key);
         mayGoOn.remove(key);
         goingOn.remove(job.id().number());
-    }
-
-    private boolean stands(EndOrder.Entry entry) {
-        Job job = table.job(entry.job());
-        return job != null && job.phase().run() != null && key(job).equals(entry);
     }
 
     private EndOrder.Entry key(Job job) {

@@ -1,5 +1,6 @@
 package io.gpusched.core.state;
 
+import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 
@@ -7,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /// A hypothesis: changes what nodes have free, remembers how to undo it, and always does.
@@ -16,13 +18,19 @@ import java.util.function.Consumer;
 ///         … does the job fit now? …
 ///     }   // as if nothing had happened
 public final class Trial implements AutoCloseable {
-    private record Step(NodeEntry node, Slot slot, boolean taken) {}
+    /// @param of whose run's slot it is; null where none is
+    private record Step(NodeEntry node, Slot slot, boolean taken, @Nullable JobId of) {}
 
     private final Nodes nodes;
+
+    /// Jobs whose runs are evicted now, in any trial.
+    private final Set<JobId> away;
+
     private final List<Step> steps = new ArrayList<>();
 
-    Trial(Nodes nodes) {
+    Trial(Nodes nodes, Set<JobId> away) {
         this.nodes = nodes;
+        this.away = away;
     }
 
     /// Pretends that the slot is taken.
@@ -30,7 +38,7 @@ public final class Trial implements AutoCloseable {
         NodeEntry node = nodes.entry(slot.node());
         node.take(slot);
         nodes.index().update(node);
-        steps.add(new Step(node, slot, true));
+        steps.add(new Step(node, slot, true, null));
     }
 
     /// Pretends that everything the run holds is free.
@@ -40,17 +48,19 @@ public final class Trial implements AutoCloseable {
 
     /// The same, and hands over every node that has more now; one after the other, perhaps twice.
     public void evict(Run run, Consumer<NodeView> changed) {
-        move(run.on().slots(), false, changed);
+        away.add(run.id().job());
+        move(run, false, changed);
     }
 
     /// Pretends that an evicted run is back, and hands over every node that has less now.
     public void restore(Run run, Consumer<NodeView> changed) {
-        move(run.on().slots(), true, changed);
+        away.remove(run.id().job());
+        move(run, true, changed);
     }
 
-    private void move(List<Slot> slots, boolean taken, Consumer<NodeView> changed) {
+    private void move(Run run, boolean taken, Consumer<NodeView> changed) {
         NodeEntry node = null;
-        for (Slot slot : slots) {
+        for (Slot slot : run.on().slots()) {
             if (node == null || !node.facts().id().equals(slot.node())) {
                 settle(node, changed);
                 node = nodes.entry(slot.node());
@@ -60,7 +70,7 @@ public final class Trial implements AutoCloseable {
             } else {
                 node.release(slot);
             }
-            steps.add(new Step(node, slot, taken));
+            steps.add(new Step(node, slot, taken, run.id().job()));
         }
         settle(node, changed);
     }
@@ -85,6 +95,11 @@ public final class Trial implements AutoCloseable {
                 step.node().release(step.slot());
             } else {
                 step.node().takeBack(step.slot());
+            }
+            if (step.of() != null && step.taken()) {
+                away.add(step.of());
+            } else if (step.of() != null) {
+                away.remove(step.of());
             }
             nodes.index().update(step.node());
         }

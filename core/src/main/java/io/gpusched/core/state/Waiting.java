@@ -455,7 +455,7 @@ public final class Waiting {
     }
 
     private static int gone(WaitClass one) {
-        return one.size() - one.live;
+        return one.entries() - one.live;
     }
 
     /// Makes the first of the line a job that really stands here. Where nobody has gone, none needs

@@ -144,6 +144,21 @@ final class ConservativeTest {
     }
 
     @Test
+    void whatOthersReturnIsCountedWhenRoomIsMade() {
+        var scene = new Scene("priority-conservative");
+        scene.join(aNode("n1").cores(8).build());
+        scene.tenant("low", 100, true);
+        JobId low = started(scene, gpus(0, 600).of("low").priority(1).cores(4));
+        started(scene, gpus(8, 60).priority(800).cores(4));
+        JobId after = scene.submit(gpus(8, 60).priority(700).cores(4));
+        scene.submit(gpus(0, 1200).priority(600).cores(4));
+        assertThat(promised(scene, after)).isEqualTo(60);
+        assertThat(scene.phase(low))
+                .as("the one after takes what its predecessor returns")
+                .startsWith("Stopping");
+    }
+
+    @Test
     void whatHoldsIsNotWrittenDownAgain() {
         Scene scene = eightGpus();
         started(scene, gpus(8, 60));

@@ -153,7 +153,8 @@ final class ExpectedTest {
 
     @Test
     void aPolicyThatGoesByWhatIsExpectedIsGivenItAlsoWhenChosenLater() {
-        Scene scene = scene("fifo", 1);
+        var scene = new Scene("fifo", EngineSettings.DEFAULT.with(Predictions.AS_NEEDED));
+        scene.join(aNode("n1").gpus(1).build());
         ran(scene, aJob().kind("train"), Duration.ofMinutes(10));
         assertThat(expects(scene)).as("nothing was set").isFalse();
         scene.tell(new Command.SetPolicy("spf", "test"));

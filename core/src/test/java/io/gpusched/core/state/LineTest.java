@@ -4,86 +4,90 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-import java.util.Comparator;
-import java.util.PriorityQueue;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.NavigableSet;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 
-/// Lines and heaps against the JDK's own queue.
+/// Random comings and goings against lists that are sorted every time.
 final class LineTest {
-    private record Entry(long key, long number) {}
-
-    private static final Comparator<Entry> ORDER =
-            Comparator.comparingLong(Entry::key).thenComparingLong(Entry::number);
+    private record Entry(long key, long number) implements Comparable<Entry> {
+        @Override
+        public int compareTo(Entry other) {
+            int byKey = Long.compare(key, other.key);
+            return byKey != 0 ? byKey : Long.compare(number, other.number);
+        }
+    }
 
     @Test
-    void aLineGivesBackTheSmallestFirstWhateverTheOrderOfArrival() {
-        for (long seed = 1; seed <= 50; seed++) {
-            var random = new Random(seed);
+    void theFirstIsAlwaysTheSmallest() {
+        for (long seed = 1; seed <= 200; seed++) {
+            var chance = new Random(seed);
             var line = new Line();
-            var expected = new PriorityQueue<>(ORDER);
-            for (int step = 0; step < 2000; step++) {
-                if (expected.isEmpty() || random.nextInt(5) < 3) {
-                    long key = random.nextInt(4) > 0 ? step : random.nextInt(2000);
-                    line.add(key, step);
-                    expected.add(new Entry(key, step));
-                } else {
-                    Entry first = expected.remove();
-                    assertThat(new Entry(line.firstKey(), line.firstNumber()))
-                            .as("seed %s, step %s", seed, step)
-                            .isEqualTo(first);
-                    line.removeFirst();
+            var model = new TreeSet<Entry>();
+            long number = 0;
+            for (int step = 0; step < 400; step++) {
+                number++;
+                act(chance, line, model, number);
+                assertThat(line.entries())
+                        .as("seed %s step %s", seed, step)
+                        .isEqualTo(model.size());
+                if (!model.isEmpty()) {
+                    var first = new Entry(line.firstKey(), line.firstNumber());
+                    assertThat(first).as("seed %s step %s", seed, step).isEqualTo(model.first());
                 }
             }
         }
     }
 
-    @Test
-    void whoLeftIsForgottenAndTheOthersStayInOrder() {
-        for (long seed = 1; seed <= 50; seed++) {
-            var random = new Random(seed);
-            var line = new Line();
-            var expected = new PriorityQueue<>(ORDER);
-            for (int number = 1; number <= 500; number++) {
-                long key = random.nextInt(4) > 0 ? number : random.nextInt(500);
-                line.add(key, number);
-                if (random.nextInt(10) == 0) {
-                    line.add(key, number);
-                }
-                if (number % 3 == 0) {
-                    expected.add(new Entry(key, number));
-                }
-            }
-            line.keepOnly(number -> number % 3 == 0);
-            assertThat(line.size()).as("seed %s", seed).isEqualTo(expected.size());
-            while (!expected.isEmpty()) {
-                assertThat(new Entry(line.firstKey(), line.firstNumber()))
-                        .as("seed %s", seed)
-                        .isEqualTo(expected.remove());
-                line.removeFirst();
-            }
+    private static void act(Random chance, Line line, NavigableSet<Entry> model, long number) {
+        int dice = chance.nextInt(100);
+        if (dice < 55) {
+            long key = chance.nextInt(8) == 0 ? chance.nextInt(1000) : number * 3;
+            line.add(key, number);
+            model.add(new Entry(key, number));
+        } else if (dice < 97 && !model.isEmpty()) {
+            line.removeFirst();
+            model.pollFirst();
+        } else if (dice == 98) {
+            Set<Long> kept = new HashSet<>();
+            model.removeIf(entry -> chance.nextBoolean());
+            model.forEach(entry -> kept.add(entry.number));
+            line.keepOnly(kept::contains);
+        } else if (dice == 99) {
+            line.clear();
+            model.clear();
         }
     }
 
     @Test
-    void aHeapGivesBackTheSmallestFirst() {
-        for (long seed = 1; seed <= 50; seed++) {
-            var random = new Random(seed);
-            var heap = new KeyHeap();
-            var expected = new PriorityQueue<>(ORDER);
-            for (int step = 0; step < 2000; step++) {
-                if (expected.isEmpty() || random.nextInt(5) < 3) {
-                    long key = random.nextInt(100);
-                    heap.add(key, step);
-                    expected.add(new Entry(key, step));
+    void runsStandInTheOrderTheyEndHoweverSeldomSomebodyAsks() {
+        for (long seed = 1; seed <= 100; seed++) {
+            var chance = new Random(seed);
+            var order = new EndOrder();
+            var model = new TreeSet<EndOrder.Entry>();
+            List<EndOrder.Entry> all = new ArrayList<>();
+            for (int step = 0; step < 300; step++) {
+                if (all.isEmpty() || chance.nextInt(5) < 3) {
+                    var entry = new EndOrder.Entry(chance.nextInt(50), step);
+                    order.add(entry);
+                    model.add(entry);
+                    all.add(entry);
                 } else {
-                    Entry first = expected.remove();
-                    assertThat(new Entry(heap.firstKey(), heap.firstNumber()))
-                            .as("seed %s, step %s", seed, step)
-                            .isEqualTo(first);
-                    heap.removeFirst();
+                    EndOrder.Entry gone = all.remove(chance.nextInt(all.size()));
+                    order.remove(gone);
+                    model.remove(gone);
+                }
+                assertThat(order.size()).as("seed %s step %s", seed, step).isEqualTo(model.size());
+                if (chance.nextInt(20) == 0) {
+                    assertThat(new ArrayList<>(order.inOrder()))
+                            .as("seed %s step %s", seed, step)
+                            .isEqualTo(new ArrayList<>(model));
                 }
             }
-            assertThat(heap.size()).as("seed %s", seed).isEqualTo(expected.size());
         }
     }
 }

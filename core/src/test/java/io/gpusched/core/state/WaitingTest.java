@@ -77,13 +77,13 @@ final class WaitingTest {
             waiting.add(job(number, 100));
         }
         WaitClass one = Objects.requireNonNull(waiting.first());
-        assertThat(one.size()).isEqualTo(jobs);
+        assertThat(one.entries()).isEqualTo(jobs);
         for (int number = 2; number < jobs; number++) {
             waiting.remove(job(number, 100));
             int live = jobs - number + 1;
-            assertThat(one.size()).isLessThanOrEqualTo(live + Math.max(64, 2 * live));
+            assertThat(one.entries()).isLessThanOrEqualTo(live + Math.max(64, 2 * live));
         }
-        assertThat(one.size()).isLessThanOrEqualTo(66);
+        assertThat(one.entries()).isLessThanOrEqualTo(66);
         assertThat(head(waiting.first())).isEqualTo(1);
         waiting.remove(job(1, 100));
         assertThat(head(waiting.first())).isEqualTo(jobs);
@@ -97,7 +97,7 @@ final class WaitingTest {
             waiting.remove(job(2, 100));
         }
         WaitClass one = Objects.requireNonNull(waiting.first());
-        assertThat(one.size()).isLessThanOrEqualTo(66);
+        assertThat(one.entries()).isLessThanOrEqualTo(66);
         assertThat(head(one)).isEqualTo(1);
     }
 

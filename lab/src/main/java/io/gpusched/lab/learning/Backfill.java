@@ -44,9 +44,8 @@ final class Backfill implements Yard.Watcher {
         var measured = new Backfill(jobs);
         EngineSettings settings = EngineSettings.DEFAULT.with(way.predictions);
         Policy policy = Objects.requireNonNull(Policies.named(way.policy, settings.policy()));
-        // An engine that knows the policy by its name would expect something of jobs in any case.
         new Yard(
-                        new Engine(policy.named(way.name), settings),
+                        new Engine(policy, settings),
                         trace.cluster(),
                         (job, run, engine) -> job.seconds(),
                         measured)

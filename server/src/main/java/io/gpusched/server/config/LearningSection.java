@@ -125,7 +125,7 @@ public record LearningSection(
         return new LearningSection(
                 scores,
                 values.of(RETENTION),
-                new Predictions(plans, plans, values.of(PLANNED)),
+                new Predictions(plans, plans, values.of(PLANNED), true),
                 Duration.ofSeconds(values.of(OUTLOOK)));
     }
 }

@@ -47,7 +47,7 @@ public record Rules(
                     PlacementSettings.DEFAULT,
                     FairShare.DEFAULT,
                     IdleRules.DEFAULT,
-                    Predictions.NONE,
+                    Predictions.AS_NEEDED,
                     CarbonRules.NONE);
 
     public Rules withPolicy(String other) {

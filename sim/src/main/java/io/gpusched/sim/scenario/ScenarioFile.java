@@ -119,7 +119,9 @@ public final class ScenarioFile {
                                 section.flag("together", otherwise.placement().together())),
                         fairShare(section.section("fair_share")),
                         idle(section.section("idle")),
-                        section.flag("predictions", false) ? Predictions.USED : Predictions.NONE,
+                        section.flag("predictions", false)
+                                ? Predictions.USED
+                                : Predictions.AS_NEEDED,
                         CarbonRules.NONE);
         section.end();
         return rules;

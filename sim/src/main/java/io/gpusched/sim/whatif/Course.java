@@ -53,6 +53,10 @@ public final class Course {
     private Way inForce;
     private Way way;
 
+    /// The policy that was chosen by command in the record, over what any scheduler there had set;
+    /// empty when none was.
+    private String chosen;
+
     /// Whether the rules are not those of the record, so that the engine must be woken whenever it
     /// wants to be, not only when it was then.
     private boolean followsWakes;
@@ -82,6 +86,7 @@ public final class Course {
         this.engine = engine;
         this.question = question;
         this.inForce = inForce;
+        this.chosen = engine.state().policy();
         this.way = inForce.with(question.policy(), question.placer());
         this.ways = ways;
         this.listener = listener;
@@ -303,7 +308,10 @@ public final class Course {
 
     /// Whoever asks for a policy keeps it; what was chosen later is not taken over.
     void changesPolicy(Event.PolicyChanged e) {
+        chosen = e.policy();
+        inForce = new Way(chosen, inForce.settings());
         if (question.policy().isEmpty()) {
+            way = inForce.with("", question.placer());
             record(e);
         } else {
             followsWakes = true;
@@ -313,7 +321,9 @@ public final class Course {
     /// Another scheduler goes on with the same journal, perhaps with other settings.
     void takesCharge(Event.EngineStarted e) {
         Way recorded = ways.of(e.fingerprint());
-        inForce = recorded == null ? inForce : recorded;
+        if (recorded != null) {
+            inForce = chosen.isEmpty() ? recorded : new Way(chosen, recorded.settings());
+        }
         Way next = inForce.with(question.policy(), question.placer());
         if (!next.equals(way)) {
             way = next;

@@ -3,6 +3,7 @@ package io.gpusched.sim.whatif;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Placers;
 import io.gpusched.core.engine.Policies;
+import io.gpusched.core.learn.Predictions;
 import io.gpusched.core.model.FairShare;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
@@ -15,7 +16,8 @@ import java.util.List;
 ///
 /// @param settings as people set them; [#inForce] is what they come to under the policy
 public record Way(String policy, EngineSettings settings) {
-    public static final Way DEFAULT = new Way("priority", EngineSettings.DEFAULT);
+    public static final Way DEFAULT =
+            new Way("priority", EngineSettings.DEFAULT.with(Predictions.AS_NEEDED));
 
     /// The policy itself. Throws [BadQuestion] for one that is not known here.
     public Policy toPolicy() {

@@ -55,7 +55,7 @@ final class RecordTest {
             assertThat(other.inForce().predictions()).as(name).isEqualTo(Predictions.USED);
             assertThat(other.with("fifo", "").inForce().predictions())
                     .as("fifo after " + name)
-                    .isEqualTo(Predictions.NONE);
+                    .isEqualTo(Predictions.AS_NEEDED);
         }
         var set = new Way("srtf", EngineSettings.DEFAULT.with(Predictions.USED));
         assertThat(set.with("fifo", "").inForce().predictions()).isEqualTo(Predictions.USED);

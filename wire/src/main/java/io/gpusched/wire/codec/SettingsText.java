@@ -61,7 +61,9 @@ public final class SettingsText {
         IdleRules idle = settings.idle();
         to.put("idle", words(idle.threshold(), idle.after(), idle.reclaims(), idle.grace()));
         Predictions learned = settings.predictions();
-        to.put("predictions", words(learned.learns(), learned.plans(), learned.planned()));
+        to.put(
+                "predictions",
+                words(learned.learns(), learned.plans(), learned.planned(), learned.asNeeded()));
         to.put("plugins", plugins.replaceAll("[;=\\s]+", " "));
         return to.entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + entry.getValue())
@@ -89,9 +91,11 @@ public final class SettingsText {
                 Arrays.stream(parts(from, "weights")).mapToDouble(Double::parseDouble).toArray();
         String[] idle = parts(from, "idle");
         String[] learned = parts(from, "predictions");
-        if (weights.length != 5 || idle.length != 4 || learned.length != 3) {
+        if (weights.length != 5 || idle.length != 4 || learned.length < 3 || learned.length > 4) {
             throw new IllegalArgumentException("a part is missing");
         }
+        // Journals written before the fourth was written down were all of schedulers that had it.
+        boolean asNeeded = learned.length == 3 || Boolean.parseBoolean(learned[3]);
         var placement =
                 new PlacementSettings(
                         one(from, "placer"),
@@ -125,7 +129,8 @@ public final class SettingsText {
                         new Predictions(
                                 Boolean.parseBoolean(learned[0]),
                                 Boolean.parseBoolean(learned[1]),
-                                Double.parseDouble(learned[2])));
+                                Double.parseDouble(learned[2]),
+                                asNeeded));
         return new Read(one(from, "policy"), settings, one(from, "plugins"));
     }
 

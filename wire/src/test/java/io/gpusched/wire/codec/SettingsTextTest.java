@@ -44,6 +44,15 @@ final class SettingsTextTest {
     }
 
     @Test
+    void whatSchedulersOfBeforeRecordedIsReadAsTheyTookIt() {
+        var set = EngineSettings.DEFAULT.with(Predictions.AS_NEEDED);
+        String now = SettingsText.write("fifo", set, "");
+        String then = now.replaceAll("(predictions=[^;]*?)[ ,/]true(;|$)", "$1$2");
+        assertThat(then).isNotEqualTo(now);
+        assertThat(SettingsText.read(then)).isEqualTo(new SettingsText.Read("fifo", set, ""));
+    }
+
+    @Test
     void anyOtherTextIsNotReadable() {
         assertThat(SettingsText.read("priority")).isNull();
         assertThat(SettingsText.read("SchedulerSection[policy=priority, half-life=3]")).isNull();
