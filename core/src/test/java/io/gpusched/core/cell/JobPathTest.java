@@ -16,6 +16,7 @@ import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Heat;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Task;
@@ -76,6 +77,20 @@ final class JobPathTest {
         scene.tell(new Report.TaskPrepared(scene.run(gang).id(), 1));
         assertThat(order(scene, "n1")).isEqualTo(Task.Order.RUN);
         assertThat(order(scene, "n2")).isEqualTo(Task.Order.RUN);
+    }
+
+    @Test
+    void aGangIsHeldBackEverywhereWhenATaskMustBePreparedAnew() {
+        Node one = aNode("n1").agent("one").build();
+        Scene scene = Scene.with(one, aNode("n2").agent("other").build());
+        JobId gang = scene.submit(aJob().gpus(8).tasks(2));
+        scene.tell(new Report.TaskPrepared(scene.run(gang).id(), 0));
+        scene.tell(new Report.TaskPrepared(scene.run(gang).id(), 1));
+        assertThat(order(scene, "n2")).isEqualTo(Task.Order.RUN);
+        var agent = new Agent(one.agent(), Agent.Custody.SELF_FENCING, 0);
+        scene.tell(new Report.Hello(agent, List.of(one), List.of()));
+        assertThat(order(scene, "n1")).isEqualTo(Task.Order.PREPARE);
+        assertThat(order(scene, "n2")).isEqualTo(Task.Order.PREPARE);
     }
 
     @Test

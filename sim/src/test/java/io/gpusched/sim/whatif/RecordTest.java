@@ -15,6 +15,7 @@ import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.learn.Predictions;
 import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.Expected;
 import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
@@ -216,6 +217,34 @@ final class RecordTest {
                 new Verification(history(batches), last, RecordTest::way, WhatIf.Watcher.NOBODY);
         assertThat(again.run().first()).isEmpty();
         assertThat(ask(batches, last).parted()).isNull();
+    }
+
+    /// The policy by which jobs were planned is the one chosen by command, not the configured one.
+    @Test
+    void whatIsExpectedFollowsAlsoWhenThePolicyWasChosenByCommand() {
+        var batches = new ArrayList<Batch>();
+        Listener keeps = (batch, conclusion) -> batches.add(batch);
+        Scenario scenario = ScenarioFile.parse("chosen", QUEUE);
+        Rules rules = scenario.rules();
+        var simulation =
+                new Simulation(scenario, rules.toPolicy(), rules.toSettings(), 1, List.of(keeps));
+        simulation.start();
+        while (simulation.step()) {}
+        Cell cell = simulation.cell();
+        Instant then = cell.engine().state().lastAt();
+        JobSpec spec =
+                Objects.requireNonNull(cell.engine().state().job(new JobId(1)))
+                        .spec()
+                        .expecting(Expected.NOTHING);
+        Input again = new Command.Submit(spec, "", 0, false, "test");
+        cell.handle(List.of(new Command.SetPolicy("spf", "test"), again), then.plusSeconds(1));
+        runs(cell, 4, then.plusSeconds(2));
+        cell.handle(List.of(ends(cell, 4)), then.plusSeconds(600));
+        cell.handle(List.of(again), then.plusSeconds(700));
+        assertThat(expected(batches)).isTrue();
+        assertThat(expected(decided(batches, "fifo"))).as("asked for fifo").isFalse();
+        assertThat(expected(decided(batches, "spf"))).as("asked for spf").isTrue();
+        assertThat(ask(batches, Question.of("")).parted()).as("as it was").isNull();
     }
 
     private static void runs(Cell cell, long job, Instant at) {
