@@ -10,7 +10,7 @@ import java.util.function.LongPredicate;
 /// Jobs of one class have one priority, so they nearly always come in the order they leave: those
 /// are simply appended to a ring. The few that come out of turn (a job that is queued again keeps
 /// its age) go to a small heap beside it.
-class Line {
+sealed class Line permits WaitClass {
     private static final int SMALLEST = 16;
 
     private long[] ring = new long[SMALLEST];
