@@ -26,7 +26,7 @@ final class KilledTest {
                 "--policy",
                 "fifo,sjf",
                 "--seeds",
-                "1..40",
+                "1..15",
                 "--jobs",
                 "1",
                 "--out",
@@ -45,8 +45,8 @@ final class KilledTest {
 
         Ran second = Ran.lab(words().toArray(String[]::new));
         assertThat(second.code()).as(second.err()).isZero();
-        assertThat(second.err()).containsPattern("[1-9]\\d* of 80 runs were there already");
-        assertThat(Files.readString(folder.resolve("out/runs.csv")).lines()).hasSize(1 + 80);
+        assertThat(second.err()).containsPattern("[1-9]\\d* of 30 runs were there already");
+        assertThat(Files.readString(folder.resolve("out/runs.csv")).lines()).hasSize(1 + 30);
     }
 
     private Process start(Path log) throws IOException {
