@@ -6,6 +6,18 @@
 #   GPU_SCHEDULER_TOKEN     sent as bearer token, where the scheduler asks for one, also TOKEN
 set -eu
 
+case ${1:-} in
+    '') ;;
+    -h | --help)
+        sed -n 's/^# \{0,1\}//p' "$0" | sed -n '2,6p'
+        exit 0
+        ;;
+    *)
+        printf '%s\n' "demo.sh takes no arguments, found $1; demo.sh --help says what it needs" >&2
+        exit 2
+        ;;
+esac
+
 api=${API_URL:-${GPU_SCHEDULER_API_URL:-http://localhost:8080}}
 token=${TOKEN:-${GPU_SCHEDULER_TOKEN:-}}
 if command -v jq > /dev/null 2>&1; then have_jq=yes; else have_jq=; fi

@@ -85,7 +85,7 @@ final class Compare implements Callable<Integer> {
             description = {
                 "Compare these (default ${DEFAULT-VALUE}), separated by commas.",
                 "Any of ${COMPLETION-CANDIDATES},",
-                "and each of them with -carbon behind: it holds jobs back until power is clean.",
+                "and all but random, srtf and las with -carbon behind: jobs wait for clean power.",
                 "With +PLACER behind, that one chooses places: fifo+power-aware."
             })
     private List<String> policies = new ArrayList<>();

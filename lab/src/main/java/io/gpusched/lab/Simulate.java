@@ -85,7 +85,8 @@ final class Simulate implements Callable<Integer> {
             description = {
                 "Schedule by this policy instead of the scenario's.",
                 "One of ${COMPLETION-CANDIDATES},",
-                "also with -carbon behind: jobs wait for clean power (the scenario's carbon)."
+                "all but random, srtf and las also with -carbon behind: jobs wait for clean",
+                "power (the scenario's carbon)."
             })
     private @Nullable String policy;
 
@@ -147,7 +148,8 @@ final class Simulate implements Callable<Integer> {
         var tally = new Tally(scenario.rules().checkpointEvery());
         Simulation simulation = recorded(scenario, tally, alone ? err : out);
         Duration took = Duration.ofNanos(System.nanoTime() - began);
-        Report report = tally.report(scenario.name(), scenario.rules().policy(), seed);
+        Report report =
+                tally.report(scenario.name(), scenario.rules().policy(), seed, simulation.end());
         if (alone) {
             out.print(ReportText.json(report));
         } else {
@@ -157,9 +159,10 @@ final class Simulate implements Callable<Integer> {
         out.flush();
         if (refusals > 0) {
             err.println(
-                    refusals + " things asked for were refused; --timeline shows which and why");
+                    (refusals == 1 ? "1 thing" : refusals + " things")
+                            + " asked for and refused; --timeline shows which and why");
         }
-        err.println(speed(Duration.between(scenario.start(), simulation.now()), took));
+        err.println(speed(Duration.between(scenario.start(), simulation.end()), took));
         return 0;
     }
 
@@ -175,6 +178,10 @@ final class Simulate implements Callable<Integer> {
             scenario.rules().toPolicy();
             if (jobs != null && jobs < 1) {
                 throw new Hopeless("--jobs: expected at least 1, found " + jobs);
+            }
+            if (jobs != null && jobs > ScenarioFile.MOST_JOBS) {
+                throw new Hopeless(
+                        "--jobs: expected at most " + ScenarioFile.MOST_JOBS + ", found " + jobs);
             }
             return jobs == null ? scenario : withJobs(scenario, jobs);
         } catch (BadScenario bad) {
@@ -243,7 +250,7 @@ final class Simulate implements Callable<Integer> {
         try (var progress = Progress.of(scenario.arrivals(seed).size(), timeline)) {
             simulation.start();
             while (simulation.step()) {
-                progress.show(tally.ended(), Duration.between(scenario.start(), simulation.now()));
+                progress.show(tally.ended(), Duration.between(scenario.start(), simulation.end()));
             }
         }
         if (!unwatched) {

@@ -78,6 +78,9 @@ final class WhatIfCommandTest {
                 Ran.lab("what-if", "--journal", "../samples/journal.jsonl.gz", "--policy", "fair");
         assertThat(ran.code()).isZero();
         assertThat(ran.out()).contains("students").contains("research").doesNotContain("1970");
+        Ran same = Ran.lab("what-if", "--journal", "../samples/journal.jsonl.gz");
+        assertThat(same.code()).as(same.out() + "if rules changed, make the sample anew").isZero();
+        assertThat(same.out()).contains("divergences", "0");
     }
 
     @Test

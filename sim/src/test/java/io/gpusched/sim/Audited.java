@@ -57,7 +57,7 @@ record Audited(
                 batches,
                 steps,
                 before,
-                tally.report(scenario.name(), scenario.rules().policy(), seed),
+                tally.report(scenario.name(), scenario.rules().policy(), seed, simulation.end()),
                 simulation.cell().engine().digest());
     }
 }

@@ -66,7 +66,7 @@ final class ExplanationSheets {
     private static String end(Json holder) {
         String end = Cells.time(holder.at("expected_end"));
         if (holder.at("promised").text().equals("true")) {
-            return "promised until " + end;
+            return "promised; lapses " + end + " if unused";
         }
         return holder.at("end_is_assumed").text().equals("true") ? end + " (no limit)" : end;
     }

@@ -52,7 +52,8 @@ public record Contestant(String policy, String placer) {
                                     likely,
                                     String.join(", ", names),
                                     what.equals("policy")
-                                            ? ", and each of them with -carbon behind"
+                                            ? ", and each of them but random, srtf and las with"
+                                                    + " -carbon behind"
                                             : ""));
         }
     }

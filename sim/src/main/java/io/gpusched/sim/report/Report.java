@@ -7,7 +7,8 @@ import java.util.List;
 
 /// The figures of one run.
 ///
-/// @param makespan from the first submission to the last end
+/// @param makespan from the first submission to the last end; with jobs that have not ended, to
+///        when the cluster was last watched
 /// @param utilisation GPU time held by jobs, as a share of the GPU time there was until the last
 ///        end, or when jobs are left, until anything last happened
 /// @param wastedGpuHours held by runs that were interrupted and had to be done again, all of them

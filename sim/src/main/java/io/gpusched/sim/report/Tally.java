@@ -116,8 +116,12 @@ public final class Tally implements Listener {
         return all.completed + all.failed + all.cancelled;
     }
 
-    public Report report(String scenario, String policy, long seed) {
+    /// @param end until when the cluster was watched; jobs that wait then have waited until then
+    public Report report(String scenario, String policy, long seed, Instant end) {
         boolean over = live.isEmpty();
+        if (!over) {
+            watchedUntil(end);
+        }
         double there = over ? thereMillisAtLastEnd : thereMillis;
         double held = over ? heldAtLastEnd : heldMilliGpuMillis;
         Map<TenantId, Double> still = stillHeld();
@@ -142,6 +146,19 @@ public final class Tally implements Listener {
                         work.turns(),
                         work.nodesLookedAt(),
                         work.candidatesScored()));
+    }
+
+    private void watchedUntil(Instant end) {
+        passTime(end);
+        lastEnd = end;
+        for (Live job : live.values()) {
+            if (!job.startedBefore) {
+                job.startedBefore = true;
+                for (Figures figures : figuresOf(job.spec)) {
+                    figures.waits.add(Duration.between(job.submitted, end));
+                }
+            }
+        }
     }
 
     /// What runs that are not over have held until now, by tenant.

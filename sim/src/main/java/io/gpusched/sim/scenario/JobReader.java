@@ -46,7 +46,7 @@ final class JobReader {
         var names = new LinkedHashSet<String>();
         for (Section section : sections) {
             String name = section.text("name", "job" + (jobs.size() + 1));
-            int copies = section.count("copies", 1, 1);
+            int copies = section.count("copies", 1, ScenarioFile.MOST_JOBS, 1);
             Arrival job = job(section, name);
             section.end();
             for (int i = 0; i < copies; i++) {
@@ -189,7 +189,7 @@ final class JobReader {
         }
         var benchmark =
                 new BenchmarkWorkload(
-                        section.count("count", 1, usual.jobs()),
+                        section.count("count", 1, ScenarioFile.MOST_JOBS, usual.jobs()),
                         section.count("gpus", 1, usual.clusterGpus()),
                         longest.toMillis() / 1000.0,
                         section.flag("all_at_once", false)
@@ -208,7 +208,7 @@ final class JobReader {
                         "tenants", name -> tenant(section, "tenants", name), Tenant.DEFAULT);
         var workload =
                 new Workload(
-                        section.count("count", 1, 100),
+                        section.count("count", 1, ScenarioFile.MOST_JOBS, 100),
                         section.duration("from", Duration.ZERO),
                         arrivals(section),
                         owners,

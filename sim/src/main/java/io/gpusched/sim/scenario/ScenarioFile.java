@@ -36,6 +36,12 @@ import java.util.List;
 ///     cluster: [{name: n, count: 2, gpus: 8xA100-80GB}]
 ///     jobs:    [{name: train, gpu_count: 8, runs: 40m}]
 public final class ScenarioFile {
+    /// More of them in one entry are a slip of the pen, and would fill the memory before anything
+    /// is said.
+    public static final int MOST_JOBS = 5_000_000;
+
+    static final int MOST_NODES = 100_000;
+
     private static final YAMLMapper YAML =
             YAMLMapper.builder().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION).build();
 

@@ -79,9 +79,13 @@ final class Section {
     }
 
     int count(String key, int least, int otherwise) {
+        return count(key, least, Integer.MAX_VALUE, otherwise);
+    }
+
+    int count(String key, int least, int most, int otherwise) {
         long value = whole(key, least, otherwise);
-        if (value > Integer.MAX_VALUE) {
-            throw bad(key, "expected at most " + Integer.MAX_VALUE + ", found " + value);
+        if (value > most) {
+            throw bad(key, "expected at most " + most + ", found " + value);
         }
         return (int) value;
     }

@@ -87,6 +87,9 @@ public final class VerdictText {
                 result.differing() == 0
                         ? "0: every decision is the one that was recorded"
                         : "%,d batches came to something else".formatted(result.differing()));
+        if (result.differing() > 0) {
+            line(out, "", "another release may have decided by other rules than this one");
+        }
         for (Difference each : result.first()) {
             line(out, "", "batch " + each.batch() + ", " + each.at());
             rounds(out, each);

@@ -96,7 +96,7 @@ final class MeterTest {
                         List.of(meter, tally));
         simulation.run();
         Figures all = meter.measured(simulation.end()).all();
-        Report report = tally.report("", "", 1);
+        Report report = tally.report("", "", 1, simulation.end());
         assertThat(all.of(Metric.COMPLETED)).isEqualTo((double) report.all().completed());
         assertThat(all.of(Metric.PREEMPTIONS)).isEqualTo((double) report.all().preemptions());
         assertThat(all.of(Metric.GPU_HOURS)).isCloseTo(report.all().gpuHours(), within(1e-6));

@@ -11,6 +11,7 @@ import io.gpusched.sim.scenario.ScenarioFile;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -44,7 +45,7 @@ final class UnfinishedTest {
                         1,
                         List.of(meter, tally));
         simulation.run();
-        return new Ran(meter.measured(simulation.end()), tally.report("", "", 1));
+        return new Ran(meter.measured(simulation.end()), tally.report("", "", 1, simulation.end()));
     }
 
     @Test
@@ -63,13 +64,15 @@ final class UnfinishedTest {
     /// The second waits for ever: its wait counts, and its tenant gets nothing of its time.
     @Test
     void whoIsKeptWaitingToTheEndCounts() {
-        Measured measured =
-                run(TEN_HOURS
+        Ran ran =
+                run(
+                        TEN_HOURS
                                 + """
                                   - {at: 0s, name: one, tenant_id: a, gpu_count: 4, runs: 20h}
                                   - {at: 2h, name: two, tenant_id: b, gpu_count: 4, runs: 1h}
-                                """)
-                        .measured;
+                                """);
+        assertThat(ran.report.all().waiting().mean()).isEqualTo(Duration.ofHours(4));
+        Measured measured = ran.measured;
         assertThat(measured.tenant("b").of(Metric.WAIT_MEAN)).isEqualTo(8 * 3600);
         assertThat(measured.all().of(Metric.WAIT_MEAN)).isEqualTo(4 * 3600);
         assertThat(measured.waits().getLast()).isEqualTo(8 * 3600);
@@ -85,8 +88,9 @@ final class UnfinishedTest {
                                   - {at: 0s, name: one, tenant_id: a, gpu_count: 2, runs: 20h}
                                   - {at: 0s, name: two, tenant_id: b, gpu_count: 2, runs: 5h}
                                 """);
-        assertThat(ran.report.utilisation()).isCloseTo(1, within(1e-3));
-        assertThat(ran.report.all().gpuHours()).isCloseTo(20, within(0.1));
+        assertThat(ran.report.utilisation()).isCloseTo(0.75, within(1e-3));
+        assertThat(ran.report.all().gpuHours()).isCloseTo(30, within(0.1));
+        assertThat(ran.report.makespan()).isEqualTo(Duration.ofHours(10));
     }
 
     /// Of two GPUs one was held for five hours by a job that then left, and the last end was early.
