@@ -250,7 +250,7 @@ final class Simulate implements Callable<Integer> {
         try (var progress = Progress.of(scenario.arrivals(seed).size(), timeline)) {
             simulation.start();
             while (simulation.step()) {
-                progress.show(tally.ended(), Duration.between(scenario.start(), simulation.end()));
+                progress.show(tally.ended(), Duration.between(scenario.start(), simulation.now()));
             }
         }
         if (!unwatched) {

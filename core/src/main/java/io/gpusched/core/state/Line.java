@@ -19,9 +19,8 @@ sealed class Line permits WaitClass {
     private @Nullable KeyHeap outOfTurn;
 
     // The first two entries of the ring and its last, once more: with thousands of classes a ring
-    // is
-    // seldom in the processor's caches. The second is fetched when the one before it leaves, long
-    // before anybody asks for it.
+    // is seldom in the processor's caches. The second is fetched when the one before it leaves,
+    // long before anybody asks for it.
     private long firstKey;
     private long firstNumber;
     private long secondKey;

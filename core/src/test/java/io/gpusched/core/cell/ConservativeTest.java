@@ -32,6 +32,13 @@ final class ConservativeTest {
         return scene;
     }
 
+    private static Scene eightCoresWhereLowMakesWay() {
+        var scene = new Scene("priority-conservative");
+        scene.join(aNode("n1").cores(8).build());
+        scene.tenant("low", 100, true);
+        return scene;
+    }
+
     private static JobBuilder gpus(int count, int minutes) {
         return aJob().gpus(count).limit(Duration.ofMinutes(minutes));
     }
@@ -130,9 +137,7 @@ final class ConservativeTest {
 
     @Test
     void whatVictimsUseIsNotCountedTwiceWhenRoomIsMade() {
-        var scene = new Scene("priority-conservative");
-        scene.join(aNode("n1").cores(8).build());
-        scene.tenant("low", 100, true);
+        Scene scene = eightCoresWhereLowMakesWay();
         JobId low = started(scene, gpus(1, 600).of("low").priority(1).cores(4));
         started(scene, gpus(1, 60).priority(800).cores(4));
         JobId all = scene.submit(gpus(1, 30).priority(700).cores(8));
@@ -145,9 +150,7 @@ final class ConservativeTest {
 
     @Test
     void whatOthersReturnIsCountedWhenRoomIsMade() {
-        var scene = new Scene("priority-conservative");
-        scene.join(aNode("n1").cores(8).build());
-        scene.tenant("low", 100, true);
+        Scene scene = eightCoresWhereLowMakesWay();
         JobId low = started(scene, gpus(0, 600).of("low").priority(1).cores(4));
         started(scene, gpus(8, 60).priority(800).cores(4));
         JobId after = scene.submit(gpus(8, 60).priority(700).cores(4));
