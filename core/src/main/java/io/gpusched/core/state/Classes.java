@@ -28,6 +28,7 @@ final class Classes {
 
     private static final int WAYS = 4;
 
+    private final Standing standing;
     private final Map<WaitClass.Key, WaitClass> byKey = new LinkedHashMap<>();
     private @Nullable WaitClass[] bySlot = new @Nullable WaitClass[16];
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
@@ -36,6 +37,10 @@ final class Classes {
     private final @Nullable WaitClass[] recent = new @Nullable WaitClass[RECENT];
     private int empty;
     private boolean byLength = true;
+
+    Classes(Standing standing) {
+        this.standing = standing;
+    }
 
     /// From now on it matters how long jobs run, or not. Only while no class has jobs.
     void byLength(boolean wanted) {
@@ -104,7 +109,7 @@ final class Classes {
         if (slot == bySlot.length) {
             bySlot = Arrays.copyOf(bySlot, slot * 2);
         }
-        var one = new WaitClass(key, slot);
+        var one = new WaitClass(key, slot, standing);
         bySlot[slot] = one;
         empty++;
         return one;

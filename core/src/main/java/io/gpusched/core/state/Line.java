@@ -2,25 +2,17 @@ package io.gpusched.core.state;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.Arrays;
 import java.util.function.LongPredicate;
 
 /// The jobs of one class in order of their keys.
 ///
 /// Jobs of one class have one priority, so they nearly always come in the order they leave: those
-/// are simply appended to a ring. The few that come out of turn (a job that is queued again keeps
-/// its age) go to a small heap beside it.
+/// are simply chained, each to the one before it, see [Standing]. The few that come out of turn (a
+/// job that is queued again keeps its age) go to a small heap beside the chain.
 sealed class Line permits WaitClass {
-    private static final int SMALLEST = 16;
+    private final Standing standing;
 
-    private long[] ring = new long[SMALLEST];
-    private int head;
-    private int size;
-    private @Nullable KeyHeap outOfTurn;
-
-    // The first two entries of the ring and its last, once more: with thousands of classes a ring
-    // is seldom in the processor's caches. The second is fetched when the one before it leaves,
-    // long before anybody asks for it.
+    // The first and the last of the chain, of no meaning while nobody is in it.
     private long firstKey;
     private long firstNumber;
     private long secondKey;
@@ -28,80 +20,88 @@ sealed class Line permits WaitClass {
     private long lastKey;
     private long lastNumber;
 
-    /// How many entries there are, those of jobs that left included.
-    int entries() {
-        return outOfTurn == null ? size : size + outOfTurn.size();
+    private int chained;
+    private @Nullable KeyHeap outOfTurn;
+
+    Line(Standing standing) {
+        this.standing = standing;
     }
 
-    long firstKey() {
+    /// How many entries there are, those of jobs that left included.
+    final int entries() {
+        return outOfTurn == null ? chained : chained + outOfTurn.size();
+    }
+
+    final long firstKey() {
         KeyHeap beside = besideFirst();
         return beside == null ? firstKey : beside.firstKey();
     }
 
-    long firstNumber() {
+    final long firstNumber() {
         KeyHeap beside = besideFirst();
         return beside == null ? firstNumber : beside.firstNumber();
     }
 
-    void add(long key, long number) {
-        if (size > 0 && comesBeforeLast(key, number)) {
+    final void add(long key, long number) {
+        if (!append(key, number)) {
             if (outOfTurn == null) {
                 outOfTurn = new KeyHeap();
             }
             outOfTurn.add(key, number);
-        } else {
-            append(key, number);
         }
     }
 
-    void removeFirst() {
+    /// Removes the first entry, whoever it is of.
+    final void removeFirst() {
         KeyHeap beside = besideFirst();
         if (beside == null) {
+            standing.unchain(firstNumber);
             shift();
-            return;
-        }
-        beside.removeFirst();
-        if (beside.isEmpty()) {
-            outOfTurn = null;
+        } else {
+            removeFirst(beside);
         }
     }
 
-    private void shift() {
-        int mask = ring.length - 1;
-        head = (head + 2) & mask;
-        size--;
-        firstKey = secondKey;
-        firstNumber = secondNumber;
-        int second = (head + 2) & mask;
-        secondKey = ring[second];
-        secondNumber = ring[second + 1];
+    /// Removes the first entry, that of a job which stands here and now leaves.
+    final void firstLeaves() {
+        KeyHeap beside = besideFirst();
+        if (beside == null) {
+            standing.forget(firstNumber);
+            shift();
+        } else {
+            standing.leave(beside.firstNumber());
+            removeFirst(beside);
+        }
     }
 
     /// Forgets all entries but those of jobs that stand here, and all but one of each job.
-    void keepOnly(LongPredicate stands) {
-        var kept = new Line();
+    final void keepOnly(LongPredicate stands) {
+        var kept = new Line(standing);
         long last = 0;
         while (entries() > 0) {
+            long key = firstKey();
             long number = firstNumber();
+            removeFirst();
             if (number != last && stands.test(number)) {
-                kept.append(firstKey(), number);
+                kept.add(key, number);
                 last = number;
             }
-            removeFirst();
         }
-        ring = new long[SMALLEST];
-        head = 0;
-        kept.tell(
-                (key, number) -> {
-                    append(key, number);
-                    return true;
-                });
+        firstKey = kept.firstKey;
+        firstNumber = kept.firstNumber;
+        secondKey = kept.secondKey;
+        secondNumber = kept.secondNumber;
+        lastKey = kept.lastKey;
+        lastNumber = kept.lastNumber;
+        chained = kept.chained;
+        outOfTurn = kept.outOfTurn;
     }
 
-    void clear() {
-        head = 0;
-        size = 0;
-        ring = ring.length > 1024 ? new long[SMALLEST] : ring;
+    final void clear() {
+        while (chained > 0) {
+            standing.unchain(firstNumber);
+            shift();
+        }
         outOfTurn = null;
     }
 
@@ -112,57 +112,71 @@ sealed class Line permits WaitClass {
 
     /// Tells of all entries, those of jobs that left included; of the ones in order until the
     /// hearer has enough, of those that came out of turn in no order.
-    void tell(Hearer hearer) {
-        for (int i = 0; i < size; i++) {
-            int at = (head + i * 2) & (ring.length - 1);
-            if (!hearer.hears(ring[at], ring[at + 1])) {
-                break;
-            }
+    final void tell(Hearer hearer) {
+        long key = firstKey;
+        long number = firstNumber;
+        for (int i = 0; i < chained && hearer.hears(key, number); i++) {
+            key = standing.keyBehind(number);
+            number = standing.behind(number);
         }
         if (outOfTurn != null) {
             outOfTurn.tell(hearer);
         }
     }
 
-    /// The heap when its first comes before the ring's; null when the ring's comes first.
+    /// The heap when its first comes before the chain's; null when the chain's comes first.
     private @Nullable KeyHeap besideFirst() {
         KeyHeap beside = outOfTurn;
-        if (beside == null || size == 0) {
+        if (beside == null || chained == 0) {
             return beside;
         }
-        boolean ringIsFirst =
+        boolean chainIsFirst =
                 firstKey < beside.firstKey()
                         || (firstKey == beside.firstKey() && firstNumber < beside.firstNumber());
-        return ringIsFirst ? null : beside;
+        return chainIsFirst ? null : beside;
     }
 
-    private boolean comesBeforeLast(long key, long number) {
-        return key < lastKey || (key == lastKey && number < lastNumber);
-    }
-
-    private void append(long key, long number) {
-        if (size * 2 == ring.length) {
-            grow();
-        }
-        int at = (head + size * 2) & (ring.length - 1);
-        ring[at] = key;
-        ring[at + 1] = number;
-        lastKey = key;
-        lastNumber = number;
-        if (size == 0) {
+    /// Puts the job at the end of the chain; false when it cannot stand there.
+    private boolean append(long key, long number) {
+        if (chained > 0) {
+            boolean isInTurn = lastKey < key || (lastKey == key && lastNumber < number);
+            if (!isInTurn || !Standing.isNear(lastNumber, number) || !standing.chain(number)) {
+                return false;
+            }
+            standing.follow(lastNumber, key, number);
+            if (chained == 1) {
+                secondKey = key;
+                secondNumber = number;
+            }
+        } else {
+            if (!standing.chain(number)) {
+                return false;
+            }
             firstKey = key;
             firstNumber = number;
-        } else if (size == 1) {
-            secondKey = key;
-            secondNumber = number;
         }
-        size++;
+        lastKey = key;
+        lastNumber = number;
+        chained++;
+        return true;
     }
 
-    private void grow() {
-        long[] larger = Arrays.copyOf(ring, ring.length * 2);
-        // What had wrapped around the end goes behind it.
-        System.arraycopy(ring, 0, larger, ring.length, head);
-        ring = larger;
+    private void removeFirst(KeyHeap beside) {
+        beside.removeFirst();
+        if (beside.isEmpty()) {
+            outOfTurn = null;
+        }
+    }
+
+    /// The second of the chain becomes its first. Who is second then is looked up at once: that
+    /// place in memory is mostly in no cache, and long before anybody needs it nobody has to wait.
+    private void shift() {
+        chained--;
+        firstKey = secondKey;
+        firstNumber = secondNumber;
+        if (chained > 1) {
+            secondKey = standing.keyBehind(firstNumber);
+            secondNumber = standing.behind(firstNumber);
+        }
     }
 }

@@ -150,7 +150,7 @@ final class TenantTree {
                 own.classes.set(one.seat, one);
             }
         }
-        own.line(line).put(one.seat, one.headKey, one.headNumber);
+        own.line(line).put(one.seat, one.firstKey(), one.firstNumber());
         int bit = 1 << line.ordinal();
         if ((one.takes & bit) == 0) {
             one.takes |= bit;

@@ -61,10 +61,10 @@ final class Turns {
 
     void put(Line line, WaitClass one) {
         if (ages != null) {
-            ages.put(one.slot, 0, one.headNumber);
+            ages.put(one.slot, 0, one.firstNumber());
         }
         if (tree == null) {
-            tournament(line).put(one.slot, one.headKey, one.headNumber);
+            tournament(line).put(one.slot, one.firstKey(), one.firstNumber());
         } else if (tree.isBuilt()) {
             tree.put(line, one);
         }

@@ -17,7 +17,7 @@ import java.util.List;
 /// be looked at.
 ///
 /// A class is its line and has none beside it: that is one place in memory less to visit for every
-/// job that comes or goes, and such visits are most of what the queue costs.
+/// job that comes or goes.
 public final class WaitClass extends Line {
     /// What makes two jobs alike in the eyes of gates, filters, fitters and preemptors.
     ///
@@ -82,12 +82,8 @@ public final class WaitClass extends Line {
     TenantId restsOn;
     long restsUntil;
 
-    /// The entry of the head, which always stands here while any job does.
-    long headKey;
-
-    long headNumber;
-
-    WaitClass(Key key, int slot) {
+    WaitClass(Key key, int slot, Standing standing) {
+        super(standing);
         this.key = key;
         this.tenant = key.tenant;
         this.priority = key.priority;
@@ -109,9 +105,9 @@ public final class WaitClass extends Line {
         return gpus instanceof GpuRequest.Whole whole ? whole.count() : 0;
     }
 
-    /// The job number of the head.
+    /// The job number of the head, the first in line. It always stands here while any job does.
     public long head() {
-        return headNumber;
+        return firstNumber();
     }
 
     /// Whether its head could get another answer than before.
@@ -138,11 +134,11 @@ public final class WaitClass extends Line {
     }
 
     boolean before(WaitClass other) {
-        return other.isAfter(headKey, headNumber);
+        return other.isAfter(firstKey(), firstNumber());
     }
 
     /// Whether the head comes after an entry.
     boolean isAfter(long key, long number) {
-        return key < headKey || (key == headKey && number < headNumber);
+        return key < firstKey() || (key == firstKey() && number < firstNumber());
     }
 }

@@ -36,14 +36,14 @@ public final class Waiting {
     private final JobTable table;
     private final TenantTree tree;
     private ToLongFunction<Job> order;
-    private final Classes classes = new Classes();
+    private final Standing standing = new Standing();
+    private final Classes classes = new Classes(standing);
     private final Turns turns = new Turns(classes);
     private final List<Set<WaitClass>> byNeed = new ArrayList<>();
     private final Set<WaitClass> hopeless = new LinkedHashSet<>();
     private final Map<TenantId, Set<WaitClass>> byTenant = new LinkedHashMap<>();
     private final KeyHeap restUntil = new KeyHeap();
     private final KeyHeap postponed = new KeyHeap();
-    private final Standing standing = new Standing();
     private final Set<Long> apart = new LinkedHashSet<>();
     private long passed = Long.MIN_VALUE;
     private long lending;
@@ -360,22 +360,27 @@ public final class Waiting {
         if (one == null) {
             return;
         }
-        standing.leave(number);
-        if (--one.live == 0) {
+        one.live--;
+        if (one.head() != number) {
+            standing.leave(number);
+            if (gone(one) > Math.max(MOST_GONE, 2 * one.live)) {
+                one.keepOnly(other -> standing.in(other) == one.slot);
+            }
+            return;
+        }
+        one.firstLeaves();
+        if (one.live == 0) {
             drop(one);
-        } else if (one.headNumber == number) {
-            one.removeFirst();
+        } else {
             forgetGone(one);
             headChanged(one);
-        } else if (gone(one) > Math.max(MOST_GONE, 2 * one.live)) {
-            one.keepOnly(other -> standing.in(other) == one.slot);
         }
     }
 
     /// Most who leave are the very first, whose class is found without looking up where they stand.
     private @Nullable WaitClass standsIn(long number) {
         WaitClass first = turns.areByTenant() ? null : first();
-        if (first != null && first.headNumber == number) {
+        if (first != null && first.head() == number) {
             return first;
         }
         int slot = standing.in(number);
@@ -423,13 +428,15 @@ public final class Waiting {
             return;
         }
         long key = order.applyAsLong(job);
+        boolean isFirst = one.live == 0 || one.isAfter(key, number);
         one.add(key, number);
         one.live++;
         if (one.live == 1) {
             classes.entered();
-            headChanged(one);
-        } else if (one.isAfter(key, number)) {
+        } else if (isFirst) {
             rouse(one);
+        }
+        if (isFirst) {
             headChanged(one);
         }
     }
@@ -445,8 +452,6 @@ public final class Waiting {
 
     /// The first of the class's line is its head now.
     private void headChanged(WaitClass one) {
-        one.headKey = one.firstKey();
-        one.headNumber = one.firstNumber();
         if (one.rest == WaitClass.Rest.AWAKE) {
             turns.put(Line.AWAKE, one);
         } else if (one.rest == WaitClass.Rest.CAPACITY) {

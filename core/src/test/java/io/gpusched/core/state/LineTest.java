@@ -12,7 +12,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Random comings and goings against lists that are sorted every time.
+/// Random comings and goings against sets that are sorted all the time.
 final class LineTest {
     private record Entry(long key, long number) implements Comparable<Entry> {
         @Override
@@ -26,37 +26,50 @@ final class LineTest {
     void theFirstIsAlwaysTheSmallest() {
         for (long seed = 1; seed <= 200; seed++) {
             var chance = new Random(seed);
-            var line = new Line();
-            var model = new TreeSet<Entry>();
-            long number = 0;
-            for (int step = 0; step < 400; step++) {
-                number++;
-                act(chance, line, model, number);
-                assertThat(line.entries())
-                        .as("seed %s step %s", seed, step)
-                        .isEqualTo(model.size());
-                if (!model.isEmpty()) {
-                    var first = new Entry(line.firstKey(), line.firstNumber());
-                    assertThat(first).as("seed %s step %s", seed, step).isEqualTo(model.first());
-                }
+            var standing = new Standing();
+            List<Line> lines = new ArrayList<>();
+            List<NavigableSet<Entry>> models = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                lines.add(new Line(standing));
+                models.add(new TreeSet<>());
+            }
+            for (int step = 0; step < 1000; step++) {
+                int which = chance.nextInt(3);
+                // Now and then somebody has a second entry, here or in another line.
+                long number = chance.nextInt(10) == 0 ? 1 + chance.nextInt(step + 1) : step + 1;
+                act(chance, lines.get(which), models.get(which), number);
+                compare(lines.get(which), models.get(which), seed, step);
             }
         }
+    }
+
+    private static void compare(Line line, NavigableSet<Entry> model, long seed, int step) {
+        assertThat(line.entries()).as("seed %s step %s", seed, step).isEqualTo(model.size());
+        if (!model.isEmpty()) {
+            var first = new Entry(line.firstKey(), line.firstNumber());
+            assertThat(first).as("seed %s step %s", seed, step).isEqualTo(model.first());
+        }
+        var told = new TreeSet<Entry>();
+        line.tell((key, number) -> told.add(new Entry(key, number)));
+        assertThat(told).as("seed %s step %s", seed, step).isEqualTo(model);
     }
 
     private static void act(Random chance, Line line, NavigableSet<Entry> model, long number) {
         int dice = chance.nextInt(100);
         if (dice < 55) {
             long key = chance.nextInt(8) == 0 ? chance.nextInt(1000) : number * 3;
-            line.add(key, number);
-            model.add(new Entry(key, number));
+            if (model.add(new Entry(key, number))) {
+                line.add(key, number);
+            }
         } else if (dice < 97 && !model.isEmpty()) {
             line.removeFirst();
             model.pollFirst();
         } else if (dice == 98) {
             Set<Long> kept = new HashSet<>();
-            model.removeIf(entry -> chance.nextBoolean());
             model.forEach(entry -> kept.add(entry.number));
+            kept.removeIf(one -> chance.nextBoolean());
             line.keepOnly(kept::contains);
+            model.removeIf(entry -> !kept.contains(entry.number));
         } else if (dice == 99) {
             line.clear();
             model.clear();

@@ -35,10 +35,9 @@ final class WaitingTest {
             for (int step = 1; step < 1500; step++) {
                 int what = random.nextInt(10);
                 if (what < 5 || present.isEmpty()) {
-                    Job job = what == 0 && !absent.isEmpty() ? any(absent, random) : made(step);
+                    Job job = what < 2 && !absent.isEmpty() ? back(absent, random) : made(step);
                     line.add(job);
                     line.add(job);
-                    absent.remove(job);
                     present.add(job);
                 } else {
                     Job job = what < 8 ? first(present) : any(present, random);
@@ -125,6 +124,12 @@ final class WaitingTest {
 
     private static Job any(List<Job> jobs, Random random) {
         return jobs.get(random.nextInt(jobs.size()));
+    }
+
+    /// One of them returns, perhaps to stand elsewhere than before.
+    private static Job back(List<Job> absent, Random random) {
+        Job job = absent.remove(random.nextInt(absent.size()));
+        return random.nextBoolean() ? job : job.withPriority(random.nextInt(7));
     }
 
     private static Job made(int number) {
