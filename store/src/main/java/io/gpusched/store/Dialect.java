@@ -20,15 +20,12 @@ enum Dialect {
             """),
     POSTGRES(
             """
-            WITH given (number, term, at, body, digest, checksum) AS (
-                VALUES (?::bigint, ?::bigint, ?::bigint, ?::bytea, ?::bigint, ?::bigint)
-            ), moved AS (
-                UPDATE cell SET head = given.number FROM given
-                WHERE cell.term = given.term AND cell.head = given.number - 1
-                RETURNING 1
+            WITH moved AS (
+                UPDATE cell SET head = head + 1 WHERE head = ?::bigint - 1 AND term = ?::bigint
+                RETURNING head, term
             )
             INSERT INTO batches (number, term, at, body, digest, checksum)
-            SELECT given.* FROM given, moved
+            SELECT head, term, ?::bigint, ?::bytea, ?::bigint, ?::bigint FROM moved
             """);
 
     /// Moves the head and inserts the row in one statement, or does nothing at all.

@@ -11,7 +11,6 @@ import io.gpusched.server.cell.CellThread;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.view.Shown;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -22,6 +21,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.core.metrics.Histogram;
 
 import java.time.Duration;
 import java.util.EnumMap;
@@ -32,8 +32,8 @@ import java.util.function.DoubleSupplier;
 /// What is counted and timed as it happens. [ClusterMeters] shows what is.
 ///
 /// The registry renames: a gauge may not end in `_total`, and a timer gains `_seconds`. So the jobs
-/// are a counter of transitions, and the latency that was promised without a unit in its name is a
-/// plain distribution, in seconds.
+/// are a counter of transitions. Times are histograms of the client library beneath it, because the
+/// registry's own sort by whole numbers: of seconds, all that is less than one is one to them.
 public final class Meters implements Follower.Audience, CellThread.Rounds {
     private static final double NANOS = Duration.ofSeconds(1).toNanos();
     private static final double[] LATENCIES = {
@@ -48,9 +48,9 @@ public final class Meters implements Follower.Audience, CellThread.Rounds {
     private final Counter idleStops;
     private final Counter batches;
     private final Counter events;
-    private final DistributionSummary latency;
-    private final DistributionSummary waits;
-    private final DistributionSummary appends;
+    private final Histogram latency;
+    private final Histogram waits;
+    private final Histogram appends;
     private final List<Counter> requests;
 
     public Meters() {
@@ -120,13 +120,13 @@ public final class Meters implements Follower.Audience, CellThread.Rounds {
     @Override
     public void took(int inputs, long nanos) {
         if (inputs > 0) {
-            latency.record(nanos / NANOS);
+            latency.observe(nanos / NANOS);
         }
     }
 
     @Override
     public void appended(long nanos) {
-        appends.record(nanos / NANOS);
+        appends.observe(nanos / NANOS);
     }
 
     /// A request was answered with `status`.
@@ -173,7 +173,7 @@ public final class Meters implements Follower.Audience, CellThread.Rounds {
     private void waited(Event.AttemptPlaced placed, Engine engine) {
         Job job = engine.state().job(new JobId(placed.attempt().job().number()));
         if (job != null && placed.attempt().number() == 1) {
-            waits.record(Duration.between(job.submitted(), placed.at()).toMillis() / 1000.0);
+            waits.observe(Duration.between(job.submitted(), placed.at()).toMillis() / 1000.0);
         }
     }
 
@@ -195,12 +195,14 @@ public final class Meters implements Follower.Audience, CellThread.Rounds {
         return Counter.builder(name).description(description).register(registry);
     }
 
-    private DistributionSummary histogram(String name, String description, double... buckets) {
-        return DistributionSummary.builder(name)
-                .description(description)
-                .minimumExpectedValue(buckets[0])
-                .maximumExpectedValue(buckets[buckets.length - 1])
-                .serviceLevelObjectives(buckets)
-                .register(registry);
+    /// Figures counted by the bounds they stay within, fractions included.
+    Histogram histogram(String name, String description, double... bounds) {
+        return Histogram.builder()
+                .name(name)
+                .help(description)
+                .classicOnly()
+                .classicUpperBounds(bounds)
+                .withoutExemplars()
+                .register(registry.getPrometheusRegistry());
     }
 }

@@ -2,8 +2,8 @@ package io.gpusched.server.metrics;
 
 import io.gpusched.core.learn.Tally;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
+import io.prometheus.metrics.core.metrics.Histogram;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleSupplier;
@@ -28,17 +28,15 @@ public final class ScoreMeters {
     private final Meters meters;
     private final ConcurrentHashMap<String, Decisions> decisions = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Pair, Counter> observed = new ConcurrentHashMap<>();
-    private final DistributionSummary durations;
+    private final Histogram durations;
 
     public ScoreMeters(Meters meters) {
         this.meters = meters;
         durations =
-                DistributionSummary.builder("scheduler_scoring_duration_seconds")
-                        .description("Time to work out one score, in seconds.")
-                        .minimumExpectedValue(BUCKETS[0])
-                        .maximumExpectedValue(BUCKETS[BUCKETS.length - 1])
-                        .serviceLevelObjectives(BUCKETS)
-                        .register(meters.registry());
+                meters.histogram(
+                        "scheduler_scoring_duration_seconds",
+                        "Time to work out one score, in seconds.",
+                        BUCKETS);
     }
 
     /// Shows how much was explored, and how uncertain means are on average.
@@ -65,7 +63,7 @@ public final class ScoreMeters {
             counters = decisions.computeIfAbsent(label, this::decisions);
         }
         (explores ? counters.exploration : counters.exploitation).increment();
-        durations.record(seconds);
+        durations.observe(seconds);
     }
 
     private Decisions decisions(String gpuType) {
