@@ -8,11 +8,12 @@ import java.util.function.LongPredicate;
 ///
 /// Jobs of one class have one priority, so they nearly always come in the order they leave: those
 /// are simply chained, each to the one before it, see [Standing]. The few that come out of turn (a
-/// job that is queued again keeps its age) go to a small heap beside the chain.
+/// job that is queued again keeps its age), and those that are still part of a chain because they
+/// left from the midst of it, go to a small heap beside.
 sealed class Line permits WaitClass {
     private final Standing standing;
 
-    // The first and the last of the chain, of no meaning while nobody is in it.
+    // The first, the second and the last of the chain, of no meaning while there is none.
     private long firstKey;
     private long firstNumber;
     private long secondKey;
@@ -74,27 +75,23 @@ sealed class Line permits WaitClass {
         }
     }
 
-    /// Forgets all entries but those of jobs that stand here, and all but one of each job.
+    /// Forgets all entries but those of jobs that stand here, and of equal ones all but one.
     final void keepOnly(LongPredicate stands) {
-        var kept = new Line(standing);
-        long last = 0;
+        var kept = new KeyHeap();
         while (entries() > 0) {
-            long key = firstKey();
-            long number = firstNumber();
+            if (stands.test(firstNumber())) {
+                kept.add(firstKey(), firstNumber());
+            }
             removeFirst();
-            if (number != last && stands.test(number)) {
-                kept.add(key, number);
-                last = number;
+        }
+        while (!kept.isEmpty()) {
+            long key = kept.firstKey();
+            long number = kept.firstNumber();
+            add(key, number);
+            while (!kept.isEmpty() && kept.firstNumber() == number && kept.firstKey() == key) {
+                kept.removeFirst();
             }
         }
-        firstKey = kept.firstKey;
-        firstNumber = kept.firstNumber;
-        secondKey = kept.secondKey;
-        secondNumber = kept.secondNumber;
-        lastKey = kept.lastKey;
-        lastNumber = kept.lastNumber;
-        chained = kept.chained;
-        outOfTurn = kept.outOfTurn;
     }
 
     final void clear() {

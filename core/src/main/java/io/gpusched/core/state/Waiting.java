@@ -30,8 +30,9 @@ import java.util.function.ToLongFunction;
 /// and what is awake is not part of the recorded state: it never changes a decision, only how soon
 /// the same decision is found.
 public final class Waiting {
-    /// How many entries of jobs that left may stay in a line, however short it is.
-    private static final int MOST_GONE = 64;
+    /// How many entries of jobs that left may stay in a line, however short it is. Each may be the
+    /// only one on its page of [Standing].
+    private static final int MOST_GONE = 8;
 
     private final JobTable table;
     private final TenantTree tree;

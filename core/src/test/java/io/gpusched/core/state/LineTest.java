@@ -37,10 +37,27 @@ final class LineTest {
                 int which = chance.nextInt(3);
                 // Now and then somebody has a second entry, here or in another line.
                 long number = chance.nextInt(10) == 0 ? 1 + chance.nextInt(step + 1) : step + 1;
-                act(chance, lines.get(which), models.get(which), number);
+                long spread = 1 + seed % 4 * 500; // one after the other, or each on its own page
+                act(chance, lines.get(which), models.get(which), number * spread);
                 compare(lines.get(which), models.get(which), seed, step);
             }
+            lines.forEach(Line::clear);
+            assertThat(standing.pages()).as("seed %s", seed).isZero();
         }
+    }
+
+    @Test
+    void numbersFarApartStandInOneLine() {
+        var line = new Line(new Standing());
+        long far = 3L << 31;
+        line.add(10, 1);
+        line.add(20, far);
+        line.add(30, 2);
+        for (long number : new long[] {1, far, 2}) {
+            assertThat(line.firstNumber()).isEqualTo(number);
+            line.removeFirst();
+        }
+        assertThat(line.entries()).isZero();
     }
 
     private static void compare(Line line, NavigableSet<Entry> model, long seed, int step) {

@@ -27,12 +27,17 @@ final class TournamentTest {
         assertThat(tournament.first()).isEqualTo(-1);
     }
 
+    /// Keys whose differences are too large for a long.
+    private static final long[] EXTREMES = {
+        Long.MIN_VALUE, Long.MIN_VALUE + 1, -2, -1, 0, Long.MAX_VALUE - 1, Long.MAX_VALUE
+    };
+
     @Test
     void theSmallestHeadWinsWhateverChanged() {
-        for (long seed = 1; seed <= 50; seed++) {
+        for (long seed = 1; seed <= 60; seed++) {
             var random = new Random(seed);
             int slots = 1 + random.nextInt(100);
-            int keys = random.nextBoolean() ? 5 : 1000;
+            int keys = new int[] {0, 5, 1000}[(int) (seed % 3)];
             var tournament = new Tournament();
             var all = new TreeMap<Integer, Head>();
             for (int step = 1; step < 2000; step++) {
@@ -41,7 +46,8 @@ final class TournamentTest {
                     all.remove(slot);
                     tournament.remove(slot);
                 } else {
-                    var head = new Head(random.nextInt(keys), step);
+                    long key = keys == 0 ? EXTREMES[random.nextInt(7)] : random.nextInt(keys);
+                    var head = new Head(key, step);
                     all.put(slot, head);
                     tournament.put(slot, head.key(), head.number());
                 }

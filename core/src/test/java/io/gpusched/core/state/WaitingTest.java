@@ -35,7 +35,10 @@ final class WaitingTest {
             for (int step = 1; step < 1500; step++) {
                 int what = random.nextInt(10);
                 if (what < 5 || present.isEmpty()) {
-                    Job job = what < 2 && !absent.isEmpty() ? back(absent, random) : made(step);
+                    Job job =
+                            what < 2 && !absent.isEmpty()
+                                    ? back(absent, random)
+                                    : made(step * (1 + (int) seed % 3 * 300));
                     line.add(job);
                     line.add(job);
                     present.add(job);
@@ -45,6 +48,9 @@ final class WaitingTest {
                     line.remove(job);
                     present.remove(job);
                     absent.add(job);
+                }
+                if (random.nextInt(200) == 0) {
+                    line.reorder(order::key, random.nextBoolean(), present);
                 }
                 WaitClass first = line.first();
                 assertThat(first == null ? null : first.head())
@@ -80,9 +86,9 @@ final class WaitingTest {
         for (int number = 2; number < jobs; number++) {
             waiting.remove(job(number, 100));
             int live = jobs - number + 1;
-            assertThat(one.entries()).isLessThanOrEqualTo(live + Math.max(64, 2 * live));
+            assertThat(one.entries()).isLessThanOrEqualTo(live + Math.max(8, 2 * live));
         }
-        assertThat(one.entries()).isLessThanOrEqualTo(66);
+        assertThat(one.entries()).isLessThanOrEqualTo(10);
         assertThat(head(waiting.first())).isEqualTo(1);
         waiting.remove(job(1, 100));
         assertThat(head(waiting.first())).isEqualTo(jobs);
@@ -96,8 +102,25 @@ final class WaitingTest {
             waiting.remove(job(2, 100));
         }
         WaitClass one = Objects.requireNonNull(waiting.first());
-        assertThat(one.entries()).isLessThanOrEqualTo(66);
+        assertThat(one.entries()).isLessThanOrEqualTo(10);
         assertThat(head(one)).isEqualTo(1);
+    }
+
+    @Test
+    void whoIsSetApartWhileHisOldPlaceIsKeptDoesNotReturnThere() {
+        for (int number = 1; number <= 4; number++) {
+            waiting.add(job(number, 100));
+        }
+        waiting.remove(job(3, 100));
+        waiting.add(job(3, 100));
+        waiting.setApart(job(3, 100));
+        waiting.add(job(3, 100));
+        waiting.remove(job(1, 100));
+        waiting.remove(job(2, 100));
+        assertThat(head(waiting.first())).isEqualTo(4);
+        waiting.endApart(job(3, 100).id());
+        waiting.add(job(3, 100));
+        assertThat(head(waiting.first())).isEqualTo(3);
     }
 
     @Test

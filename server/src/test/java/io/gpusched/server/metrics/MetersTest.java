@@ -19,7 +19,7 @@ final class MetersTest {
                 .contains("gpu_scheduler_journal_append_seconds_bucket{le=\"0.025\"} 3")
                 .contains("gpu_scheduler_journal_append_seconds_bucket{le=\"+Inf\"} 3")
                 .contains("gpu_scheduler_journal_append_seconds_count 3")
-                .contains("gpu_scheduler_journal_append_seconds_sum 0.0212");
+                .contains("gpu_scheduler_journal_append_seconds_sum 0.02");
     }
 
     @Test
