@@ -30,12 +30,16 @@ final class Progress implements AutoCloseable {
 
     /// @param silent whether something else is being shown already
     static Progress of(int jobs, boolean silent) {
-        if (silent || jobs < LONG || !isSeen()) {
+        return of(jobs, silent, isSeen(), new ProgressBarBuilder());
+    }
+
+    /// @param seen whether anybody sees what the bar is drawn on
+    static Progress of(int jobs, boolean silent, boolean seen, ProgressBarBuilder bar) {
+        if (silent || jobs < LONG || !seen) {
             return new Progress(null);
         }
         return new Progress(
-                new ProgressBarBuilder()
-                        .setTaskName("simulating")
+                bar.setTaskName("simulating")
                         .setInitialMax(jobs)
                         .setUnit(" jobs", 1)
                         .setStyle(ProgressBarStyle.ASCII)
@@ -46,10 +50,14 @@ final class Progress implements AutoCloseable {
 
     /// Of reading a journal, of which nobody knows yet how long it is.
     static Progress ofHistory() {
+        return ofHistory(isSeen(), new ProgressBarBuilder());
+    }
+
+    /// @param seen whether anybody sees what the bar is drawn on
+    static Progress ofHistory(boolean seen, ProgressBarBuilder bar) {
         return new Progress(
-                isSeen()
-                        ? new ProgressBarBuilder()
-                                .setTaskName("reading")
+                seen
+                        ? bar.setTaskName("reading")
                                 .setInitialMax(-1)
                                 .setUnit(" batches", 1)
                                 .setStyle(ProgressBarStyle.ASCII)
@@ -74,7 +82,7 @@ final class Progress implements AutoCloseable {
     void show(long ended, Duration simulated) {
         if (bar != null && ++calls % EVERY == 0) {
             bar.stepTo(ended);
-            bar.setExtraMessage(Spans.rough(simulated));
+            bar.setExtraMessage(" " + Spans.rough(simulated)); // The speed ends without a space.
         }
     }
 

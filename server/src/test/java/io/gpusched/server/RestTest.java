@@ -243,6 +243,8 @@ final class RestTest {
         assertThat(why.get("position").isNull()).isTrue();
         assertThat(why.get("summary").asText()).contains("n1");
         assertThat(why.get("node_name").asText()).isEqualTo("n1");
+        assertThat(why.get("score_terms").findValuesAsText("name"))
+                .containsExactly("best-fit", "spare-scarce");
     }
 
     @Test

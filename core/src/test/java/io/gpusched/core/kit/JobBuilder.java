@@ -124,7 +124,11 @@ public final class JobBuilder {
     }
 
     public JobBuilder tolerating(String key) {
-        tolerations.add(new Toleration(key, true, "", ""));
+        return tolerating(new Toleration(key, true, "", ""));
+    }
+
+    public JobBuilder tolerating(Toleration value) {
+        tolerations.add(value);
         return this;
     }
 

@@ -54,6 +54,11 @@ public final class NodeBuilder {
         return this;
     }
 
+    public NodeBuilder memoryMiB(long value) {
+        memoryMiB = value;
+        return this;
+    }
+
     /// Connected as such machines usually are.
     public NodeBuilder wired() {
         wired = true;
@@ -66,7 +71,11 @@ public final class NodeBuilder {
     }
 
     public NodeBuilder taint(String key) {
-        taints.add(new Taint(key, "yes", "NoSchedule"));
+        return taint(key, "NoSchedule");
+    }
+
+    public NodeBuilder taint(String key, String effect) {
+        taints.add(new Taint(key, "yes", effect));
         return this;
     }
 

@@ -146,18 +146,24 @@ public final class Scene {
     }
 
     public void tenant(String name, long gpus, boolean mayBePreempted) {
+        var limit =
+                new Limits(
+                        gpus * 1000,
+                        Limits.UNLIMITED,
+                        Limits.UNLIMITED,
+                        Limits.UNLIMITED,
+                        Limits.UNLIMITED);
+        tenant(name, limit, mayBePreempted);
+    }
+
+    public void tenant(String name, Limits limit, boolean mayBePreempted) {
         tell(
                 new Command.PutTenant(
                         new Tenant(
                                 new TenantId(name),
                                 null,
                                 Limits.ZERO,
-                                new Limits(
-                                        gpus * 1000,
-                                        Limits.UNLIMITED,
-                                        Limits.UNLIMITED,
-                                        Limits.UNLIMITED,
-                                        Limits.UNLIMITED),
+                                limit,
                                 1,
                                 new PreemptionRules(mayBePreempted, true, 0),
                                 true,

@@ -35,7 +35,8 @@ import java.util.TreeMap;
 ///   * a gang is placed whole, in one place where it must be, and runs whole or not at all;
 ///   * nobody is placed beyond a quota, and quotas are charged and returned exactly once;
 ///   * no job is lost, doubled, or run twice at once; time never goes back;
-///   * a claim has an end and a holder who needs it, and what it promises goes to nobody else;
+///   * a claim has a reason, an end and a holder who needs it, and what it promises goes to nobody
+///     else;
 ///   * a job makes way only for one of strictly higher priority, or that comes before it in an
 ///     order by which work makes way, and only if its tenant lets it; or because it is borrowed and
 ///     its GPUs are needed for a guarantee.
@@ -308,6 +309,7 @@ public final class Auditor implements Listener {
 
     private void claimed(Claim claim) {
         Violation.unless(claim.until().isAfter(now), "it is over before it begins");
+        Violation.unless(!claim.reason().isBlank(), "it has no reason: %s", claim);
         Violation.unless(claims.put(claim.id(), claim) == null, "its number was used before");
         Violation.unless(claims.size() <= jobs.size(), "more claims than jobs: %s", claims.size());
         checkHolder(claim);

@@ -228,12 +228,23 @@ final class AuditorTest {
     }
 
     @Test
+    void aClaimHasAReason() {
+        objects(
+                () -> tell(new Event.ClaimMade(now, claim(ONE, now.plusSeconds(9), " "))),
+                "it has no reason");
+    }
+
+    @Test
     void whatIsPromisedGoesToNobodyElse() {
         tell(new Event.ClaimMade(now, claim(ONE, now.plusSeconds(9))));
         objects(() -> tell(placed(GANG, 1, slot("n1", 0, 3), slot("n2", 1, 3))), "are promised");
     }
 
     private Claim claim(JobId holder, Instant until) {
+        return claim(holder, until, "room");
+    }
+
+    private Claim claim(JobId holder, Instant until, String reason) {
         return new Claim(
                 new ClaimId(1),
                 new Holder.OfJob(holder),
@@ -241,6 +252,6 @@ final class AuditorTest {
                 List.of(slot("n1", 0, 1)),
                 now,
                 until,
-                "room");
+                reason);
     }
 }

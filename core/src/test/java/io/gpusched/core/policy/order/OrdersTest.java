@@ -24,6 +24,20 @@ final class OrdersTest {
     }
 
     @Test
+    void theShorterLimitGoesFirstAndWhoHasNoneComesLast() {
+        var order = new ShortestFirst();
+        Job none = job(1, 1, Duration.ZERO, NOON);
+        Job longer = job(2, 1, Duration.ofDays(365), NOON);
+        Job shorter = job(3, 8, Duration.ofHours(1), NOON.plusSeconds(1000));
+        Job alike = job(4, 1, Duration.ofHours(1), NOON);
+        assertThat(before(order, shorter, longer)).isTrue();
+        assertThat(before(order, longer, none)).isTrue();
+        assertThat(order.key(alike))
+                .as("neither size nor time of arrival matters")
+                .isEqualTo(order.key(shorter));
+    }
+
+    @Test
     void f1PrefersSmallJobsAndForgivesLateOnesLittle() {
         var order = new F1Order(NOON);
         Job small = job(1, 1, Duration.ofHours(1), NOON.plusSeconds(1000));

@@ -1,0 +1,113 @@
+package io.gpusched.core.cell;
+
+import static io.gpusched.core.kit.JobBuilder.aJob;
+import static io.gpusched.core.kit.NodeBuilder.aNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.gpusched.core.event.Answer;
+import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Problem;
+import io.gpusched.core.kit.JobBuilder;
+import io.gpusched.core.kit.Scene;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Limits;
+import io.gpusched.core.policy.Lift;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.util.List;
+import java.util.function.LongFunction;
+
+/// Each of the five quotas by itself: everything else there is plenty of, so that nothing but this
+/// one limit can keep a job.
+final class QuotaTest {
+    private static final long ANY = Limits.UNLIMITED;
+
+    /// @param all as much as the tenant may have
+    /// @param jobs a job that asks for so much of it
+    record Kind(String name, long all, LongFunction<Limits> limits, LongFunction<JobBuilder> jobs) {
+        JobBuilder asking(long amount) {
+            return jobs.apply(amount).of("team");
+        }
+
+        String sentence(long requested, long quota, long current) {
+            return "quota exceeded for tenant team: %s requested=%d, quota=%d, current=%d"
+                    .formatted(name, requested, quota, current);
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private static List<Kind> kinds() {
+        return List.of(
+                new Kind(
+                        "GPUs",
+                        3,
+                        n -> new Limits(n * 1000, ANY, ANY, ANY, ANY),
+                        n -> aJob().gpus((int) n)),
+                new Kind(
+                        "GPU memory MB",
+                        40_000,
+                        n -> new Limits(ANY, n, ANY, ANY, ANY),
+                        n -> aJob().gpuMemoryMiB((int) n)),
+                new Kind(
+                        "CPU cores",
+                        12,
+                        n -> new Limits(ANY, ANY, n * 1000, ANY, ANY),
+                        n -> aJob().cores(n)),
+                new Kind(
+                        "memory MB",
+                        10_000,
+                        n -> new Limits(ANY, ANY, ANY, n, ANY),
+                        n -> aJob().memoryMiB(n)),
+                new Kind(
+                        "concurrent jobs", 1, n -> new Limits(ANY, ANY, ANY, ANY, n), n -> aJob()));
+    }
+
+    private static Scene teamWith(Limits limits) {
+        Scene scene = Scene.with(aNode("n1").build());
+        scene.tenant("team", limits, false);
+        return scene;
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void whoFindsTheQuotaFullWaitsUntilItIsReturned(Kind kind) {
+        Scene scene = teamWith(kind.limits.apply(kind.all));
+        JobId first = scene.submit(kind.asking(kind.all));
+        assertThat(scene.phase(first)).as("the whole limit may be used").isEqualTo("Starting");
+
+        JobId second = scene.submit(kind.asking(1));
+        assertThat(scene.phase(second)).isEqualTo("Waiting");
+        var why = scene.engine().explain(second, scene.now());
+        assertThat(why.summary()).isEqualTo(kind.sentence(1, kind.all, kind.all));
+        assertThat(why.reasons())
+                .extracting(r -> r.refusal().by(), r -> r.refusal().liftedBy())
+                .containsExactly(
+                        tuple("quota", List.of(new Lift.OfTenant(scene.job(second).tenant()))));
+        assertThat(scene.phase(scene.submit(kind.jobs.apply(1))))
+                .as("another tenant's job")
+                .isEqualTo("Starting");
+
+        scene.completes(first);
+        assertThat(scene.phase(second)).isEqualTo("Starting");
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void whoCouldNeverFitIsRejected(Kind kind) {
+        long less = kind.all - 1;
+        Scene scene = teamWith(kind.limits.apply(less));
+        Answer answer =
+                scene.tell(new Command.Submit(kind.asking(kind.all).spec(), "", 0, false, "me"));
+        assertThat(((Answer.Rejected) answer).problems())
+                .extracting(Problem::code, Problem::message)
+                .containsExactly(tuple(Problem.Code.QUOTA, kind.sentence(kind.all, less, 0)));
+    }
+}
