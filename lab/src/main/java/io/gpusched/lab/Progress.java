@@ -23,6 +23,7 @@ final class Progress implements AutoCloseable {
     private final @Nullable ProgressBar bar;
     private int calls;
     private long last;
+    private long reached;
 
     private Progress(@Nullable ProgressBar bar) {
         this.bar = bar;
@@ -70,18 +71,20 @@ final class Progress implements AutoCloseable {
     /// @param second whether it has been read to its end before
     void read(long batch, boolean second) {
         last = second ? last : batch;
+        reached = second ? last + batch : batch;
         if (bar != null && ++calls % EVERY == 0) {
             if (second) {
                 bar.maxHint(2 * last);
             }
-            bar.stepTo(second ? last + batch : batch);
+            bar.stepTo(reached);
             bar.setExtraMessage(second ? "deciding anew" : "as it was");
         }
     }
 
     void show(long ended, Duration simulated) {
+        reached = ended;
         if (bar != null && ++calls % EVERY == 0) {
-            bar.stepTo(ended);
+            bar.stepTo(reached);
             bar.setExtraMessage(" " + Spans.rough(simulated)); // The speed ends without a space.
         }
     }
@@ -89,6 +92,7 @@ final class Progress implements AutoCloseable {
     @Override
     public void close() {
         if (bar != null) {
+            bar.stepTo(reached);
             bar.close();
         }
     }

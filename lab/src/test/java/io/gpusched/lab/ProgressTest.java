@@ -36,8 +36,8 @@ final class ProgressTest {
 
     @Test
     void aLongRunShowsHowFarItIs() {
-        assertThat(shownOf(2_048, false, true))
-                .contains("simulating", "100%", "2048/2048 jobs", "jobs/s 1d 10h 8m");
+        assertThat(shownOf(2_100, false, true))
+                .contains("simulating", "100%", "2100/2100 jobs", "jobs/s 1d 10h 8m");
     }
 
     @Test
