@@ -6,6 +6,7 @@ import io.gpusched.core.model.Tenant;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -23,6 +24,8 @@ import java.util.function.ToLongFunction;
 /// then four times, at most as long as it may. So a reservation does not wait for the longest runs
 /// because they should have been over.
 final class Runs {
+    private static final Duration SHORTEST = Duration.of(1, ChronoUnit.MICROS);
+
     private record ByPriority(int priority, long job) {}
 
     private final JobTable table;
@@ -116,8 +119,10 @@ final class Runs {
             Instant since = Objects.requireNonNull(job.phase().startedAt());
             Duration limit = job.spec().limit();
             Duration length = Duration.between(since, expectedEnd(job));
-            while (!since.plus(length).isAfter(now)) {
-                length = length.multipliedBy(2);
+            // Counted as entries are: an end some nanoseconds from now would be over for them and
+            // not for us, again and again.
+            while (Instants.micros(since.plus(length)) <= micros) {
+                length = length.isZero() ? SHORTEST : length.multipliedBy(2);
             }
             boolean most = !limit.isZero() && length.compareTo(limit) >= 0;
             byEnd.remove(over);

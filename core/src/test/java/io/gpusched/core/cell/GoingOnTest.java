@@ -12,6 +12,7 @@ import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.JobId;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -40,6 +41,19 @@ final class GoingOnTest {
         assertThat(expectedEnd(scene, job)).isEqualTo(start.plus(HOUR.multipliedBy(9)));
         scene.completes(job);
         assertThat(scene.engine().state().byExpectedEnd()).hasSize(1);
+    }
+
+    @Test
+    @Timeout(60) // what it guards against is a round that never ends
+    void anExpectedEndBetweenTwoMicrosecondsIsPassedToo() {
+        Scene scene = Scene.with(aNode("n1").gpus(1).build());
+        Duration odd = HOUR.plusNanos(300);
+        JobId job = scene.submit(aJob().gpus(1).expecting(odd, odd).limit(HOUR.multipliedBy(9)));
+        scene.runs(job);
+        Instant start = scene.now();
+        scene.pass(HOUR);
+        scene.submit(aJob().gpus(1));
+        assertThat(expectedEnd(scene, job)).isEqualTo(start.plus(odd.multipliedBy(2)));
     }
 
     @Test
