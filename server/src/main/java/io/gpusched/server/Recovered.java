@@ -19,9 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// Two engines at the end of the journal: one to decide, one to follow.
-record Recovered(Engine engine, Engine mirror) {
+///
+/// @param replayed how many events lay between the snapshot it began with and that end
+record Recovered(Engine engine, Engine mirror, long replayed) {
     private static final Logger LOG = LoggerFactory.getLogger(Recovered.class);
 
     static Recovered from(
@@ -36,15 +39,17 @@ record Recovered(Engine engine, Engine mirror) {
         Snapshot snapshot = newest(journal, snapshots);
         Engine engine = begin(snapshot, policy, settings);
         Engine mirror = begin(engine.lastBatch() == 0 ? null : snapshot, mirrored, settings);
+        var replayed = new AtomicLong();
         try (var beside = new ReplayBeside(mirror)) {
             journal.replay(
                     engine.lastBatch(),
                     batch -> {
                         beside.apply(batch);
                         engine.apply(batch);
+                        replayed.addAndGet(batch.size());
                     });
         }
-        return new Recovered(engine, mirror);
+        return new Recovered(engine, mirror, replayed.get());
     }
 
     private static @Nullable Snapshot newest(SqlJournal journal, Snapshots snapshots) {

@@ -143,7 +143,11 @@ public final class Server implements AutoCloseable {
         var meters = new Meters();
         ScoreDesk desk = desk(memory, meters);
         Outlooks outlooks = outlooks(meters, memory.engines.mirror().state());
-        var maker = new SnapshotMaker(memory.snapshots, config.database().snapshotEvents());
+        var maker =
+                new SnapshotMaker(
+                        memory.snapshots,
+                        config.database().snapshotEvents(),
+                        memory.engines.replayed());
         var mirrored = memory.engines.mirror().state();
         var idle = new IdleWatch(config.scheduler().idle(), mirrored, silence(), this::report);
         Shadow shadow = keep(shadow(memory, meters));

@@ -255,6 +255,27 @@ final class AccessTest {
         assertThat(plain.toLowerCase(java.util.Locale.ROOT)).doesNotContain("access-control");
     }
 
+    /// A browser asks so before it sends what it was told to; it has no token at hand then.
+    @Test
+    void theQuestionBeforeARequestIsAnsweredToPagesThatMayCall() {
+        Running rest =
+                start(
+                        Map.of(
+                                "GPU_SCHEDULER_API_CORS_ORIGINS", "https://ui.example",
+                                "GPU_SCHEDULER_AUTH_ENABLED", "true"));
+        String allowed = ask(rest, "OPTIONS", "localhost", "https://ui.example");
+
+        assertThat(Raw.status(allowed)).isEqualTo(200);
+        assertThat(allowed.toLowerCase(java.util.Locale.ROOT))
+                .contains("access-control-allow-origin: https://ui.example")
+                .contains("access-control-allow-methods: get, post, patch, delete")
+                .contains("access-control-allow-headers: authorization, content-type");
+        assertThat(Raw.status(ask(rest, "OPTIONS", "localhost", ""))).isEqualTo(200);
+        assertThat(Raw.status(ask(rest, "OPTIONS", "localhost", "https://evil.example")))
+                .isEqualTo(403);
+        assertThat(Raw.status(ask(rest, "localhost", "https://ui.example"))).isEqualTo(401);
+    }
+
     @Test
     void aCallerWhoAsksTooMuchIsToldWhenToComeBack() {
         Running rest = start(Map.of("GPU_SCHEDULER_API_RATE_LIMIT_RPS", "5"));
@@ -277,6 +298,8 @@ final class AccessTest {
 
         assertThat(refused.status()).isEqualTo(429);
         assertThat(refused.field("error")).isEqualTo("queue is full (max size: 2)");
+        assertThat(refused.field("field")).isEqualTo("scheduler.max_queue_size");
+        assertThat(refused.field("hint")).isNotEmpty();
         assertThat(refused.headers()).containsKey("retry-after");
     }
 
@@ -293,9 +316,14 @@ final class AccessTest {
     }
 
     private static String ask(Running rest, String host, String origin) {
+        return ask(rest, "GET", host, origin);
+    }
+
+    private static String ask(Running rest, String method, String host, String origin) {
         return Raw.send(
                 rest.server(),
-                "GET /api/v1/jobs HTTP/1.1\r\nHost: "
+                method
+                        + " /api/v1/jobs HTTP/1.1\r\nHost: "
                         + host
                         + "\r\n"
                         + (origin.isEmpty() ? "" : "Origin: " + origin + "\r\n")

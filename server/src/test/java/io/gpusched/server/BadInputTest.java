@@ -120,6 +120,25 @@ final class BadInputTest {
         assertThat(answered.field("hint")).isNotEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "gpu_count     | {\"gpu_count\":NaN}",
+                "gpu_count     | {\"name\":\"a\",\"gpu_count\":-Infinity}",
+                "name          | {\"name\":\"a\",\"name\":\"b\"}",
+                "name          | {\"name\":\"\\ud800\"}",
+                "environment.A | {\"environment\":{\"A\":\"x\",\"A\":\"y\"}}",
+                "command[1]    | {\"command\":[\"a\",NaN]}"
+            })
+    void whatIsNotJsonIsNamedWhereItStandsInAField(String field, String body) {
+        Running.Answered answered = rest.post("/api/v1/jobs", body);
+
+        assertThat(answered.status()).as(answered.text()).isEqualTo(400);
+        assertThat(answered.field("field")).isEqualTo(field);
+        assertThat(answered.field("hint")).isNotEmpty();
+    }
+
     @Test
     void allMistakesAreNamedAtOnce() {
         var answered = rest.post("/api/v1/jobs", "{\"gpu_count\":-1,\"command\":\"x\"}");
@@ -165,8 +184,11 @@ final class BadInputTest {
                         rest.get("/api/v1/jobs/" + id + "/logs"),
                         rest.post("/api/v1/jobs/" + id + "/hold", ""),
                         rest.post("/api/v1/jobs/" + id + "/release", ""))) {
-            assertThat(answered.status()).as(answered.text()).isBetween(400, 404);
-            assertThat(answered.field("error")).isNotEmpty();
+            assertThat(answered.status()).as(answered.text()).isEqualTo(404);
+            assertThat(answered.field("code")).isEqualTo("unknown_job");
+            assertThat(answered.field("field")).isEqualTo("job_id");
+            assertThat(answered.field("error")).isEqualTo("Job not found");
+            assertThat(answered.field("hint")).isNotEmpty();
         }
     }
 
@@ -211,10 +233,21 @@ final class BadInputTest {
         String id = rest.submit("{}");
         rest.delete("/api/v1/jobs/" + id);
 
-        assertThat(rest.delete("/api/v1/jobs/" + id).status()).isEqualTo(409);
-        assertThat(rest.post("/api/v1/jobs/" + id + "/hold", "").status()).isEqualTo(409);
-        assertThat(rest.post("/api/v1/jobs/" + id + "/release", "").status()).isEqualTo(409);
-        assertThat(rest.patch("/api/v1/jobs/" + id, "{\"priority\":1}").status()).isEqualTo(409);
+        for (Running.Answered answered :
+                List.of(
+                        rest.delete("/api/v1/jobs/" + id),
+                        rest.post("/api/v1/jobs/" + id + "/hold", ""),
+                        rest.post("/api/v1/jobs/" + id + "/release", ""),
+                        rest.patch("/api/v1/jobs/" + id, "{\"priority\":1}"))) {
+            assertThat(answered.status()).as(answered.text()).isEqualTo(409);
+            assertThat(answered.field("code")).isEqualTo("wrong_state");
+            assertThat(answered.field("field")).isEqualTo("state");
+            assertThat(answered.field("hint")).contains("submit it again");
+        }
+        var needed = rest.delete("/api/v1/tenants/default");
+        assertThat(needed.status()).isEqualTo(409);
+        assertThat(needed.field("field")).isEqualTo("tenant_id");
+        assertThat(needed.field("hint")).isNotEmpty();
         assertThat(rest.post("/api/v1/tenants", "{\"id\":\"small\",\"name\":\"x\"}").status())
                 .isEqualTo(409);
         assertThat(rest.get("/api/v1/jobs/" + id + "/logs?task=7").status()).isEqualTo(400);
@@ -310,7 +343,12 @@ final class BadInputTest {
                         "[".repeat(20_000),
                         "{\"a\":".repeat(5_000) + "1" + "}".repeat(5_000),
                         "{\"labels\":" + "[".repeat(100) + "]".repeat(100) + "}")) {
-            assertThat(rest.post("/api/v1/jobs", deep).status()).isEqualTo(400);
+            var answered = rest.post("/api/v1/jobs", deep);
+            assertThat(answered.status()).isEqualTo(400);
+            assertThat(answered.field("error"))
+                    .startsWith("Invalid request body")
+                    .contains("nesting depth (33) exceeds the maximum allowed (32)");
+            assertThat(answered.field("hint")).isNotEmpty();
         }
     }
 

@@ -115,8 +115,9 @@ final class GrpcTest {
         var cancel = CancelJobRequest.newBuilder().setJobId(id).build();
 
         assertThat(calls.cancelJob(cancel).getSuccess()).isTrue();
-        refused(Status.Code.FAILED_PRECONDITION, () -> calls.cancelJob(cancel));
-        refused(
+        names("state: ", Status.Code.FAILED_PRECONDITION, () -> calls.cancelJob(cancel));
+        names(
+                "job_id: ",
                 Status.Code.NOT_FOUND,
                 () -> calls.cancelJob(CancelJobRequest.newBuilder().setJobId("job-9").build()));
     }
@@ -144,16 +145,20 @@ final class GrpcTest {
 
     @Test
     void wrongRequestsAreRefusedWithTheFieldNamed() {
-        refused(
+        names(
+                "gpu_count: ",
                 Status.Code.INVALID_ARGUMENT,
                 () -> calls.submitJob(SubmitJobRequest.newBuilder().setGpuCount(-1).build()));
-        refused(
+        names(
+                "limit: ",
                 Status.Code.INVALID_ARGUMENT,
                 () -> calls.listJobs(ListJobsRequest.newBuilder().setLimit(5000).build()));
-        refused(
+        names(
+                "state: ",
                 Status.Code.INVALID_ARGUMENT,
                 () -> calls.listJobs(ListJobsRequest.newBuilder().setState("odd").build()));
-        refused(
+        names(
+                "tenant_id: ",
                 Status.Code.NOT_FOUND,
                 () -> calls.submitJob(SubmitJobRequest.newBuilder().setTenantId("x").build()));
     }
@@ -206,6 +211,12 @@ final class GrpcTest {
         refused(
                 Status.Code.UNAUTHENTICATED,
                 () -> member.listJobs(ListJobsRequest.getDefaultInstance()));
+    }
+
+    /// Refused with words that begin with the field.
+    private static void names(String beginning, Status.Code code, Runnable call) {
+        refused(code, call);
+        assertThatThrownBy(call::run).hasMessageStartingWith(code + ": " + beginning);
     }
 
     private static void refused(Status.Code code, Runnable call) {

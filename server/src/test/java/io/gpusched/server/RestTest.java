@@ -412,6 +412,8 @@ final class RestTest {
         assertThat(second.text()).isEqualTo(first.text());
         assertThat(other.status()).isEqualTo(409);
         assertThat(other.field("code")).isEqualTo("key_reused");
+        assertThat(other.field("field")).isEqualTo("Idempotency-Key");
+        assertThat(other.field("hint")).isEqualTo("use a new key for a new job");
         assertThat(rest.get("/api/v1/jobs").json().get("total").asInt()).isEqualTo(1);
     }
 

@@ -130,9 +130,9 @@ final class CommandAnswers {
         if (state.waitingJobs() >= settings.maxWaiting()) {
             return Answer.rejected(
                     Problem.Code.QUEUE_FULL,
-                    "",
+                    "scheduler.max_queue_size",
                     "queue is full (max size: " + settings.maxWaiting() + ")",
-                    "try again later");
+                    "try again when jobs have started, or have the limit raised");
         }
         JobId id = state.nextJob();
         var event =
@@ -160,7 +160,12 @@ final class CommandAnswers {
                     stopping.cause().kind() == StopCause.Kind.CANCELLED
                             ? new Answer.Accepted(job.id(), List.of(), List.of())
                             : stop(job, cause);
-            case Phase.Ended ended -> wrongState(job, "cancel", "it has ended");
+            case Phase.Ended ended ->
+                    wrongState(
+                            job,
+                            "cancel",
+                            "it has ended",
+                            "nothing is left to cancel; to run it again, submit it again");
         };
     }
 
@@ -184,7 +189,13 @@ final class CommandAnswers {
             return new Answer.Accepted(job.id(), List.of(), List.of());
         }
         if (!job.waiting()) {
-            return wrongState(job, "hold", "only waiting jobs can be held");
+            return wrongState(
+                    job,
+                    "hold",
+                    "only waiting jobs can be held",
+                    job.ended()
+                            ? "nothing is left to hold; to run it again, submit it again"
+                            : "cancel it and submit it again to run it later");
         }
         return leavingLine(job, "held", new Event.JobHeld(now, job.id(), "held by " + c.by()));
     }
@@ -198,7 +209,13 @@ final class CommandAnswers {
             return new Answer.Accepted(job.id(), List.of(), List.of());
         }
         if (!(job.phase() instanceof Phase.Held)) {
-            return wrongState(job, "release", "only held jobs can be released");
+            return wrongState(
+                    job,
+                    "release",
+                    "only held jobs can be released",
+                    job.ended()
+                            ? "nothing is left to release; to run it again, submit it again"
+                            : "nothing needs to be done, it has left the line already");
         }
         return new Answer.Accepted(
                 job.id(), List.of(new Event.JobReleased(now, job.id(), c.by())), List.of());
@@ -210,7 +227,11 @@ final class CommandAnswers {
             return unknownJob(c.job());
         }
         if (job.ended()) {
-            return wrongState(job, "change the priority of", "it has ended");
+            return wrongState(
+                    job,
+                    "change the priority of",
+                    "it has ended",
+                    "to run it again, submit it again with that priority");
         }
         return leavingLine(
                 job,
@@ -284,7 +305,7 @@ final class CommandAnswers {
         if (c.tenant().equals(Tenant.DEFAULT) || parent || state.presentJobs(c.tenant()) > 0) {
             return Answer.rejected(
                     Problem.Code.WRONG_STATE,
-                    "",
+                    "tenant_id",
                     "tenant " + c.tenant() + " is still needed",
                     "cancel its jobs and remove tenants below it first; `default` always stays");
         }
@@ -329,14 +350,14 @@ final class CommandAnswers {
         if (node.tasks() > 0) {
             return Answer.rejected(
                     Problem.Code.WRONG_STATE,
-                    "",
+                    "state",
                     "node " + c.node() + " runs " + Wanted.counted(node.tasks(), "task"),
                     "drain it first");
         }
         if (node.status().reach() == NodeStatus.Reach.UP) {
             return Answer.rejected(
                     Problem.Code.WRONG_STATE,
-                    "",
+                    "state",
                     "node " + c.node() + " is up: its agent " + node.facts().agent() + " has it",
                     "drain it and stop its agent first; to keep jobs off it, cordon it");
         }
@@ -390,7 +411,10 @@ final class CommandAnswers {
 
     private static Answer unknownJob(JobId id) {
         return Answer.rejected(
-                Problem.Code.UNKNOWN_JOB, "", "Job not found", id + " is not known; list the jobs");
+                Problem.Code.UNKNOWN_JOB,
+                "job_id",
+                "Job not found",
+                id + " is not known; list the jobs");
     }
 
     private static Answer unknownTenant(@Nullable TenantId id) {
@@ -404,13 +428,16 @@ final class CommandAnswers {
     private static Answer unknownNode(NodeId id) {
         return Answer.rejected(
                 Problem.Code.UNKNOWN_NODE,
-                "",
+                "node_id",
                 "Node not found",
                 id + " is not known; list the nodes");
     }
 
-    private static Answer wrongState(Job job, String verb, String why) {
+    private static Answer wrongState(Job job, String verb, String why, String hint) {
         return Answer.rejected(
-                Problem.Code.WRONG_STATE, "", "cannot " + verb + " " + job.id() + ": " + why, "");
+                Problem.Code.WRONG_STATE,
+                "state",
+                "cannot " + verb + " " + job.id() + ": " + why,
+                hint);
     }
 }

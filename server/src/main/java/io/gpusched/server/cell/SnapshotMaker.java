@@ -23,9 +23,12 @@ public final class SnapshotMaker implements Follower.Audience {
     private long events;
 
     /// @param every how many events lie between two snapshots
-    public SnapshotMaker(Snapshots snapshots, long every) {
+    /// @param since how many came after the newest one; without them, a server that is restarted
+    ///        often would never write another and replay more each time
+    public SnapshotMaker(Snapshots snapshots, long every, long since) {
         this.snapshots = snapshots;
         this.every = every;
+        this.events = since;
     }
 
     @Override

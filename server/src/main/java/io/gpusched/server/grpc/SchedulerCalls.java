@@ -2,6 +2,7 @@ package io.gpusched.server.grpc;
 
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Tenant;
@@ -50,6 +51,7 @@ import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
@@ -145,7 +147,7 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
     private Tenant existing(String id) {
         TenantRow row = id.isEmpty() ? null : view().tenants().row(new TenantId(id));
         if (row == null) {
-            throw Status.NOT_FOUND.withDescription("there is no tenant " + id).asRuntimeException();
+            throw noTenant(id);
         }
         return row.tenant();
     }
@@ -191,9 +193,7 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
                 () -> {
                     View view = view();
                     int limit = request.hasLimit() ? request.getLimit() : USUAL_PAGE;
-                    if (limit < 0 || limit > LARGEST_PAGE || request.getOffset() < 0) {
-                        throw invalid("limit is 0 to 1000 and offset is not negative");
-                    }
+                    checkPage(limit, request.getOffset());
                     var wanted =
                             new Listing.Wanted(
                                     tenant(request.getTenantId()), state(request.getState()));
@@ -202,6 +202,18 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
                     listing.page().forEach(job -> jobs.addJobs(JobMessages.job(job, view)));
                     return jobs.build();
                 });
+    }
+
+    private static void checkPage(int limit, int offset) {
+        if (limit < 0 || limit > LARGEST_PAGE) {
+            throw invalid(
+                    "limit",
+                    "expected 0 to " + LARGEST_PAGE + ", found " + limit,
+                    "the nearest is " + (limit < 0 ? 0 : LARGEST_PAGE));
+        }
+        if (offset < 0) {
+            throw invalid("offset", "expected 0 or more, found " + offset, "the nearest is 0");
+        }
     }
 
     @Override
@@ -252,7 +264,8 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
         JobId id = JobId.parse(text);
         Job job = id == null ? null : view().job(id);
         if (job == null || !caller().mayTouch(job.tenant())) {
-            throw Status.NOT_FOUND.withDescription("there is no job " + text).asRuntimeException();
+            throw refused(
+                    Problem.Code.UNKNOWN_JOB, "job_id", "there is no job " + text, "list the jobs");
         }
         return job;
     }
@@ -260,9 +273,7 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
     private static @Nullable TenantId tenant(String name) {
         if (caller() instanceof Caller.Member member) {
             if (!name.isEmpty() && !name.equals(member.tenant().name())) {
-                throw Status.NOT_FOUND
-                        .withDescription("there is no tenant " + name)
-                        .asRuntimeException();
+                throw noTenant(name);
             }
             return member.tenant();
         }
@@ -272,13 +283,29 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
     private static @Nullable Shown state(String text) {
         Shown state = Shown.parse(text);
         if (state == null && !text.isEmpty()) {
-            throw invalid("there is no state " + text);
+            throw invalid(
+                    "state",
+                    "there is no state " + text,
+                    "leave it out to see jobs of every state");
         }
         return state;
     }
 
-    private static StatusRuntimeException invalid(String message) {
-        return Status.INVALID_ARGUMENT.withDescription(message).asRuntimeException();
+    private static StatusRuntimeException invalid(String field, String message, String hint) {
+        return refused(Problem.Code.INVALID, field, message, hint);
+    }
+
+    private static StatusRuntimeException noTenant(String name) {
+        return refused(
+                Problem.Code.UNKNOWN_TENANT,
+                "tenant_id",
+                "there is no tenant " + name,
+                "leave it out, or name one that exists");
+    }
+
+    private static StatusRuntimeException refused(
+            Problem.Code code, String field, String message, String hint) {
+        return Refusals.of(List.of(new Problem(code, field, message, hint)));
     }
 
     private Answer.Accepted run(Command command) {

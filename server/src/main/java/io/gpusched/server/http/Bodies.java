@@ -32,7 +32,12 @@ final class Bodies {
             throw e.tooLarge()
                     ? Fault.tooLarge(mostBytes)
                     : Fault.invalid(
-                            "", "Invalid request body: " + e.says(), "send one JSON object");
+                            e.field(),
+                            "Invalid request body: " + e.says(),
+                            e.field().isEmpty()
+                                    ? "send one JSON object"
+                                    : "send one JSON object, each key once, each value as JSON"
+                                            + " writes it");
         }
     }
 

@@ -17,12 +17,21 @@ import io.gpusched.store.Database;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.sql.DriverManager;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
-/// What agents notice when a whole server loses its store, for a while or for good.
+/// What agents and probes notice when a whole server loses its store, for a while or for good.
 final class StoreTroubleTest {
     @TempDir Path directory;
 
@@ -67,6 +76,52 @@ final class StoreTroubleTest {
                     "a full lease",
                     () -> agent.lease(session) > 599_000,
                     () -> agent.lease(session));
+        }
+    }
+
+    @Test
+    void probesSayThatNothingCanBeStoredUntilItCanAgain() throws Exception {
+        Path folder = directory.resolve("data");
+        try (Server server = server(folder, 0);
+                var client = HttpClient.newHttpClient();
+                var other = DriverManager.getConnection("jdbc:sqlite:" + folder + "/journal.db");
+                var sql = other.createStatement()) {
+            assertThat(statuses(client, server)).containsOnly(200);
+            sql.execute("BEGIN IMMEDIATE");
+            server.inlet().tell(submit(), answer -> {});
+            eventually(
+                    "probes that fail",
+                    () -> statuses(client, server).equals(List.of(503, 503, 503, 503)),
+                    () -> statuses(client, server));
+            assertThat(probe(client, server, "/health").body())
+                    .contains("\"status\":\"unhealthy\"", "nothing can be stored at the moment");
+            assertThat(probe(client, server, "/readyz").body()).contains("\"status\":\"unready\"");
+            sql.execute("ROLLBACK");
+            eventually(
+                    "probes that succeed",
+                    () -> statuses(client, server).equals(List.of(200, 200, 200, 200)),
+                    () -> statuses(client, server));
+        }
+    }
+
+    private static List<Integer> statuses(HttpClient client, Server server) {
+        return Stream.of("/health", "/healthz", "/readyz", "/api/v1/health")
+                .map(path -> probe(client, server, path).statusCode())
+                .toList();
+    }
+
+    private static HttpResponse<String> probe(HttpClient client, Server server, String path) {
+        var request =
+                HttpRequest.newBuilder(URI.create(server.url() + path))
+                        .timeout(Duration.ofSeconds(30))
+                        .build();
+        try {
+            return client.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(path, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
         }
     }
 

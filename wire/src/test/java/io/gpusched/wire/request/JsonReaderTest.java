@@ -89,6 +89,28 @@ final class JsonReaderTest {
     }
 
     @Test
+    void theFieldThatIsNotJsonIsNamed() {
+        names("a", "{\"a\": NaN}");
+        names("b", "{\"a\": 1, \"b\": tru}");
+        names("a", "{\"a\": \"\\x\"}");
+        names("a", "{\"b\": 1, \"a\": 2, \"a\": 3}");
+        names("a.b", "{\"a\": {\"c\": [1], \"b\": 1, \"b\": 1}}");
+        names("a[2].b", "{\"a\": [1, [], {\"b\": -Infinity}]}");
+        names("a[1]", "{\"a\": [1, NaN]}");
+        names("[0]", "[NaN]");
+    }
+
+    /// The field before the fault is not to blame.
+    @Test
+    void whatIsInNoFieldNamesNone() {
+        names("", "{\"a\": 1, b: 2}");
+        names("", "{\"a\": [1] x");
+        names("", "{\"a\": {\"b\": 1}} 2");
+        names("", "NaN");
+        names("", "");
+    }
+
+    @Test
     void theBoundThatWasExceededIsNamed() {
         refuses("[".repeat(100), "nesting depth (33) exceeds the maximum allowed (32)");
     }
@@ -132,6 +154,13 @@ final class JsonReaderTest {
 
     private Tree read(String json) {
         return reader.read(json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void names(String field, String json) {
+        assertThatExceptionOfType(MalformedException.class)
+                .as(json)
+                .isThrownBy(() -> read(json))
+                .satisfies(e -> assertThat(e.field()).isEqualTo(field));
     }
 
     private void refuses(String json, String why) {

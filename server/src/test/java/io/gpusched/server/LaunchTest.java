@@ -1,0 +1,160 @@
+package io.gpusched.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.store.Database;
+import io.gpusched.store.JournalReader;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/// What a command line does that starts no scheduler, with what it prints and its exit code.
+@Timeout(60)
+final class LaunchTest {
+    private static final PrintStream OUT = System.out;
+    private static final PrintStream ERR = System.err;
+
+    @TempDir Path folder;
+
+    private int afterwards;
+
+    @AfterEach
+    void giveBack() {
+        System.setOut(OUT);
+        System.setErr(ERR);
+    }
+
+    private record Ended(int code, String out, String err) {}
+
+    private Ended launch(Object... words) {
+        var out = new ByteArrayOutputStream();
+        var err = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+        System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+        int code =
+                Launch.run(
+                        List.of(words).stream().map(Object::toString).toList(),
+                        Map.of(),
+                        server -> {
+                            throw new AssertionError("a scheduler was started");
+                        },
+                        () -> afterwards++);
+        giveBack();
+        return new Ended(
+                code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void aCheckPrintsTheSettingsAndLeavesNothingBehind() throws IOException {
+        Path file = Files.writeString(folder.resolve("a.yaml"), "scheduler:\n  policy: srtf\n");
+        Path data = folder.resolve("data");
+
+        Ended ended = launch("--check-config", "--config", file, "--data-dir", data);
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.out()).contains("scheduler:", "policy: srtf", data.toString());
+        assertThat(data).doesNotExist();
+        assertThat(afterwards).isEqualTo(1);
+    }
+
+    @Test
+    void whatACheckPrintsCanBeReadAgain() throws IOException {
+        Path data = folder.resolve("data");
+        String printed = launch("--check-config", "--data-dir", data).out();
+        Path file = Files.writeString(folder.resolve("printed.yaml"), printed);
+
+        Ended again = launch("--check-config", "--config", file);
+        assertThat(again.code()).as(again.err()).isZero();
+        assertThat(settings(again.out())).isEqualTo(settings(printed));
+    }
+
+    /// Without where each one is from.
+    private static String settings(String printed) {
+        return printed.replaceAll("(?m) +#.*$", "");
+    }
+
+    @Test
+    void aWrongFileIsWrongUse() throws IOException {
+        Path data = folder.resolve("data");
+        Path unknown = Files.writeString(folder.resolve("b.yaml"), "scheduler:\n  polcy: srtf\n");
+        Ended ended = launch("--check-config", "--config", unknown, "--data-dir", data);
+        assertThat(ended.code()).isEqualTo(2);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.err()).contains("polcy", "policy");
+
+        Path wrong = Files.writeString(folder.resolve("c.yaml"), "scheduler:\n  policy: odd\n");
+        assertThat(launch("--check-config", "--config", wrong).code()).isEqualTo(2);
+        Path none = folder.resolve("none.yaml");
+        assertThat(launch("--check-config", "--config", none).code()).isEqualTo(2);
+        assertThat(launch("--nonsense").code()).isEqualTo(2);
+        assertThat(data).doesNotExist();
+    }
+
+    @Test
+    void aBackupIsMadeWhileAServerRunsAndRestoredElsewhere() {
+        Path data = folder.resolve("data");
+        Path copy = folder.resolve("copy.db");
+        Path other = folder.resolve("other");
+        long head;
+        try (var rest = Running.in(data)) {
+            rest.submit("{\"name\":\"kept\"}");
+            Ended made = launch("--backup", copy, "--data-dir", data);
+            head = head(data);
+            assertThat(made.code()).as(made.err()).isZero();
+            assertThat(made.out()).contains("up to batch " + head, copy.toString());
+            rest.submit("{\"name\":\"too late\"}");
+        }
+
+        Ended restored = launch("--restore", copy, "--data-dir", other);
+        assertThat(restored.code()).as(restored.err()).isZero();
+        assertThat(restored.out()).contains("up to batch " + head);
+        assertThat(head(other)).isEqualTo(head);
+        assertThat(digest(other, head)).isEqualTo(digest(data, head));
+        try (var rest = Running.in(other)) {
+            var jobs = rest.get("/api/v1/jobs").json();
+            assertThat(jobs.get("jobs").findValuesAsText("name")).containsExactly("kept");
+        }
+    }
+
+    @Test
+    void whatCannotBeCopiedIsSaidAndNothingIsOverwritten() throws IOException {
+        Path data = folder.resolve("data");
+        try (var rest = Running.in(data)) {
+            rest.submit("{}");
+        }
+        Path taken = Files.writeString(folder.resolve("taken"), "mine");
+
+        Ended backup = launch("--backup", taken, "--data-dir", data);
+        assertThat(backup.code()).isEqualTo(1);
+        assertThat(backup.err()).contains("found one; name another");
+        assertThat(taken).hasContent("mine");
+        Path copy = folder.resolve("copy.db");
+        launch("--backup", copy, "--data-dir", data);
+        Ended restore = launch("--restore", copy, "--data-dir", data);
+        assertThat(restore.code()).as("the store is not empty").isEqualTo(1);
+        assertThat(restore.err()).isNotEmpty();
+    }
+
+    private static long head(Path data) {
+        try (var reader = JournalReader.open(new Database.Sqlite(data))) {
+            return reader.head();
+        }
+    }
+
+    private static @Nullable Long digest(Path data, long batch) {
+        try (var reader = JournalReader.open(new Database.Sqlite(data))) {
+            return reader.digest(batch);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.gpusched.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+
+/// A job that has to make room, as users see it.
+@Timeout(60)
+final class PreemptionRestTest {
+    @TempDir static Path temp;
+
+    private static int made;
+
+    private final Running rest = Running.in(temp.resolve("data-" + made++));
+    private final PretendNodes nodes = new PretendNodes(rest.server());
+
+    @AfterEach
+    void stop() {
+        rest.close();
+    }
+
+    @Test
+    void aJobThatMadeRoomIsShownAndCountedAndItsUseIsGivenBack() {
+        nodes.join("n1", 4);
+        rest.post("/api/v1/tenants", "{\"id\":\"a\",\"name\":\"A\",\"allow_preemption\":true}");
+        String low = rest.submit("{\"tenant_id\":\"a\",\"gpu_count\":4,\"cpu_cores\":8}");
+        nodes.run(low);
+        assertThat(state(low)).isEqualTo("running");
+        assertThat(used("current_gpus")).isEqualTo(4);
+        assertThat(rest.get("/metrics").text()).contains("gpu_scheduler_preemptions_total 0.0");
+
+        String high = rest.submit("{\"gpu_count\":2,\"priority\":1000}");
+        Soon.that(
+                "the low job is asked to stop",
+                () -> rest.job(low).get("reason").asText().startsWith("stopping"));
+        assertThat(state(high))
+                .as("nothing is free before the other has ended")
+                .isEqualTo("pending");
+        nodes.end(low, 143);
+
+        Soon.that("the high job has its place", () -> state(high).equals("scheduled"));
+        assertThat(state(low)).isEqualTo("preempted");
+        assertThat(rest.job(low).get("preempted_count").asInt()).isEqualTo(1);
+        assertThat(used("current_gpus")).isZero();
+        assertThat(used("current_cpu_cores")).isZero();
+        Soon.that(
+                "one preemption is counted",
+                () -> rest.get("/metrics").text().contains("gpu_scheduler_preemptions_total 1.0"));
+        nodes.run(high);
+        nodes.end(high, 0);
+        Soon.that("the low job runs again", () -> state(low).equals("scheduled"));
+        assertThat(used("current_gpus")).isEqualTo(4);
+    }
+
+    /// Who has not agreed to it keeps its GPUs, however urgent another is.
+    @Test
+    void aTenantThatDoesNotAllowItIsLeftAlone() {
+        nodes.join("n1", 4);
+        rest.post("/api/v1/tenants", "{\"id\":\"b\",\"name\":\"B\",\"allow_preemption\":false}");
+        String low = rest.submit("{\"tenant_id\":\"b\",\"gpu_count\":4}");
+        nodes.run(low);
+        String high = rest.submit("{\"gpu_count\":2,\"priority\":1000}");
+
+        assertThat(state(low)).isEqualTo("running");
+        assertThat(rest.job(low).get("preempted_count").asInt()).isZero();
+        assertThat(state(high)).isEqualTo("pending");
+    }
+
+    /// Only the reason says that nobody hears from the node: as far as anybody knows, it runs on.
+    @Test
+    void aJobOnASilentNodeRunsOnAndSaysSo() {
+        nodes.join("n1", 4);
+        String id = rest.submit("{\"gpu_count\":2}");
+        nodes.run(id);
+        assertThat(rest.job(id).get("reason").asText()).isEmpty();
+        nodes.silence("n1");
+
+        assertThat(state(id)).isEqualTo("running");
+        assertThat(rest.job(id).get("reason").asText()).isEqualTo("node unreachable: n1");
+    }
+
+    private String state(String id) {
+        return rest.job(id).get("state").asText();
+    }
+
+    private int used(String field) {
+        return rest.get("/api/v1/tenants/a").json().get(field).asInt();
+    }
+}

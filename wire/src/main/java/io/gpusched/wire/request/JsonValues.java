@@ -1,0 +1,165 @@
+package io.gpusched.wire.request;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.regex.Pattern;
+
+/// Reads one text for [JsonReader], and knows at every moment which field it is in.
+final class JsonValues {
+    private static final Pattern PLACE =
+            Pattern.compile("\\[Source: [^;]*; line: (\\d+), column: (\\d+)]");
+    private static final Pattern SETTING =
+            Pattern.compile(
+                    "(,? from|: enable)? ?`[^`]*`( to allow.*)?| \\(not recognized [^)]*\\)");
+
+    private final JsonParser parser;
+
+    /// The field being read, such as `command[1]`. Only what was read to its end is taken off, so
+    /// where reading fails it says in which.
+    private final StringBuilder path = new StringBuilder();
+
+    JsonValues(JsonParser parser) {
+        this.parser = parser;
+    }
+
+    /// The one value that is all of the text.
+    Tree all() throws IOException {
+        try {
+            if (parser.nextToken() == null) {
+                throw new MalformedException("expected a JSON object, found nothing", null, "");
+            }
+            Tree tree = value();
+            if (parser.nextToken() != null) {
+                throw malformed("something follows after the end of the value");
+            }
+            return tree;
+        } catch (JsonProcessingException e) {
+            var at = e.getLocation();
+            String where =
+                    at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
+            throw new MalformedException(
+                    "not valid JSON" + where + ": " + firstLine(e), e, path.toString());
+        }
+    }
+
+    private Tree value() throws IOException {
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> mapping();
+            case START_ARRAY -> items();
+            case VALUE_STRING -> new Tree.Text(legible(parser.getText()));
+            case VALUE_NUMBER_INT -> whole();
+            case VALUE_NUMBER_FLOAT -> fraction();
+            case VALUE_TRUE -> new Tree.Flag(true);
+            case VALUE_FALSE -> new Tree.Flag(false);
+            case VALUE_NULL -> new Tree.Nothing();
+            case NOT_AVAILABLE, END_OBJECT, END_ARRAY, FIELD_NAME, VALUE_EMBEDDED_OBJECT ->
+                    throw malformed("expected a value");
+        };
+    }
+
+    private Tree mapping() throws IOException {
+        var entries = new LinkedHashMap<String, Tree>();
+        int outer = path.length();
+        while (named()) {
+            String key = legible(parser.currentName());
+            enter(key);
+            parser.nextToken();
+            if (entries.put(key, value()) != null) {
+                throw malformed("the key \"" + key + "\" is there twice");
+            }
+            path.setLength(outer);
+        }
+        return new Tree.Mapping(entries);
+    }
+
+    /// Whether another key follows. The parser looks at the value along with its key, so here it
+    /// may also fail at that.
+    private boolean named() throws IOException {
+        try {
+            return parser.nextToken() == JsonToken.FIELD_NAME;
+        } catch (JsonProcessingException e) {
+            if (parser.currentToken() == JsonToken.FIELD_NAME) {
+                enter(legible(parser.currentName()));
+            }
+            throw e;
+        }
+    }
+
+    private void enter(String key) {
+        path.append(path.isEmpty() ? "" : ".").append(key);
+    }
+
+    private Tree items() throws IOException {
+        var all = new ArrayList<Tree>();
+        int outer = path.length();
+        path.append("[0]");
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            all.add(value());
+            path.setLength(outer);
+            path.append('[').append(all.size()).append(']');
+        }
+        path.setLength(outer);
+        return new Tree.Items(all);
+    }
+
+    private Tree whole() throws IOException {
+        return switch (parser.getNumberType()) {
+            case INT, LONG -> new Tree.Whole(parser.getLongValue());
+            case BIG_INTEGER, FLOAT, DOUBLE, BIG_DECIMAL -> new Tree.Huge(parser.getText());
+        };
+    }
+
+    /// 4.0 and 4e0 are the whole number 4.
+    private Tree fraction() throws IOException {
+        double value = parser.getDoubleValue();
+        if (!Double.isFinite(value)) {
+            return new Tree.Huge(parser.getText());
+        }
+        long whole = (long) value;
+        return whole == value && Math.abs(value) < 1L << 53
+                ? new Tree.Whole(whole)
+                : new Tree.Fraction(value);
+    }
+
+    /// Half a surrogate pair cannot be written down again.
+    private String legible(String text) {
+        int i = 0;
+        while (i < text.length()) {
+            int point = text.codePointAt(i);
+            if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
+                throw malformed("a text holds half of a surrogate pair");
+            }
+            i += Character.charCount(point);
+        }
+        return text;
+    }
+
+    private MalformedException malformed(String what) {
+        var at = parser.currentLocation();
+        return new MalformedException(
+                "not acceptable JSON at line %s, column %s: %s"
+                        .formatted(at.getLineNr(), at.getColumnNr(), what),
+                null,
+                path.toString());
+    }
+
+    /// Without what only programmers of the library understand.
+    private static String plain(String message) {
+        String placed = PLACE.matcher(message).replaceAll("line $1, column $2");
+        return SETTING.matcher(placed)
+                .replaceAll("")
+                .replace("VALUE_STRING", "a text")
+                .replace("FIELD_NAME", "a name");
+    }
+
+    private static String firstLine(JsonProcessingException e) {
+        String message = String.valueOf(e.getOriginalMessage());
+        int end = message.indexOf('\n');
+        return plain(end < 0 ? message : message.substring(0, end));
+    }
+}
