@@ -76,8 +76,8 @@ rooms_of() {
         server) echo "core wire sim store server" ;;
         demo) echo "core wire sim store server agent demo" ;;
         agent) echo "core wire agent" ;;
-        lab) echo "core wire sim store lab" ;;
-        bench) echo "core wire store bench" ;;
+        lab) echo "core wire sim store rl lab" ;;
+        bench) echo "core wire sim store bench" ;;
         *) echo "$1" ;;
     esac
 }

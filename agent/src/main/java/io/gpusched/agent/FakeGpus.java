@@ -40,8 +40,15 @@ public record FakeGpus(List<GpuFacts> gpus) implements GpuProbe {
                 throw new IllegalArgumentException(
                         "expected COUNTxMODEL such as 8xA100-80GB, found '" + group + "'");
             }
+            int count = Integer.parseInt(matcher.group(1));
+            if (count == 0) {
+                throw new IllegalArgumentException(
+                        "expected a count of at least 1, such as 8xA100-80GB, found '"
+                                + group.strip()
+                                + "'; leave it out for a machine without GPUs");
+            }
             GpuModel model = withMemory(GpuModel.parse(matcher.group(2)), matcher.group(2));
-            for (int i = 0; i < Integer.parseInt(matcher.group(1)); i++) {
+            for (int i = 0; i < count; i++) {
                 gpus.add(
                         GpuFacts.newBuilder()
                                 .setIndex(gpus.size())

@@ -61,8 +61,7 @@ record Settings(
 
     private static ServedNode node(
             Map<Option, String> said, String nodeId, InetSocketAddress server) {
-        String gpus = text(said, Option.FAKE_GPUS);
-        GpuProbe probe = gpus.isEmpty() ? new FakeGpus(List.of()) : FakeGpus.parse(gpus);
+        GpuProbe probe = probe(text(said, Option.FAKE_GPUS));
         NodeFacts.Builder facts =
                 NodeFacts.newBuilder()
                         .setNodeId(nodeId)
@@ -82,6 +81,14 @@ record Settings(
         facts.addAllGpus(probe.gpus());
         LinkCodec.write(Wires.of(text(said, Option.TOPOLOGY), facts.build()), facts);
         return new ServedNode(facts.build(), new FakeGpus(facts.getGpusList()));
+    }
+
+    private static GpuProbe probe(String gpus) {
+        try {
+            return gpus.isEmpty() ? new FakeGpus(List.of()) : FakeGpus.parse(gpus);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(Option.FAKE_GPUS.flag() + ": " + e.getMessage(), e);
+        }
     }
 
     private static Map<String, String> labels(String text) {

@@ -124,6 +124,12 @@ final class SettingsTest {
         assertThatThrownBy(() -> read("--config", "/no/such")).hasMessageContaining("/no/such");
         assertThatThrownBy(() -> read("--server")).hasMessageContaining("value after --server");
         assertThatThrownBy(() -> read("--fake-gpus", "lots")).hasMessageContaining("8xA100-80GB");
+        for (String none : List.of("0xA100", "000xT4", "2xT4,0xA100-80GB")) {
+            assertThatThrownBy(() -> read("--fake-gpus", none))
+                    .hasMessageStartingWith("--fake-gpus: expected a count of at least 1")
+                    .hasMessageContaining("found '" + none.substring(none.indexOf(',') + 1) + "'")
+                    .hasMessageContaining("leave it out");
+        }
         assertThatThrownBy(() -> read("--fake-gpus", "99xT4")).hasMessageContaining("64");
         assertThatThrownBy(() -> read("--fake-gpus", "2xODD")).hasMessageContaining("ODD-24GB");
     }

@@ -40,6 +40,8 @@ public final class Stand implements AutoCloseable {
 
     private final HttpServer server;
     private final Map<String, Deque<Reply>> replies = new ConcurrentHashMap<>();
+    private volatile Reply otherwise =
+            new Reply(404, "application/json", "{\"error\":\"no such route\"}");
     private final List<Asked> asked = Collections.synchronizedList(new ArrayList<>());
 
     public Stand() {
@@ -70,6 +72,12 @@ public final class Stand implements AutoCloseable {
 
     public Stand says(String request, Reply reply) {
         replies.computeIfAbsent(request, _ -> new ArrayDeque<>()).add(reply);
+        return this;
+    }
+
+    /// The answer to every request that none was given for.
+    public Stand otherwise(int status, String json) {
+        otherwise = new Reply(status, "application/json", json);
         return this;
     }
 
@@ -117,7 +125,7 @@ public final class Stand implements AutoCloseable {
     private synchronized Reply reply(String request) {
         Deque<Reply> waiting = replies.getOrDefault(request, new ArrayDeque<>());
         if (waiting.isEmpty()) {
-            return new Reply(404, "application/json", "{\"error\":\"no such route\"}");
+            return otherwise;
         }
         return waiting.size() > 1 ? waiting.remove() : waiting.element();
     }

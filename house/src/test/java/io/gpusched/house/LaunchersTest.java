@@ -5,10 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.NodeList;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Set;
+import java.util.TreeSet;
+
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.xpath.XPathConstants;
+import javax.xml.xpath.XPathFactory;
 
 /// The launchers in `bin/`, run for real in a clone whose JDK and Maven are fakes.
 final class LaunchersTest {
@@ -40,6 +49,48 @@ final class LaunchersTest {
         Files.createFile(clone.root().resolve("core/src/main/B.java"));
         clone.run("gpu-cli");
         assertThat(clone.builds()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"server", "demo", "agent", "cli", "lab", "bench"})
+    void whatAModuleIsMadeOfIsWhatItsPomSays(String module) throws Exception {
+        var rooms = new TreeSet<String>();
+        gather(module, rooms);
+        Path bin = Checkout.here().root().resolve("bin");
+        var asked =
+                FakeClone.finish(
+                        new ProcessBuilder(
+                                        "sh",
+                                        "-c",
+                                        "self=$1/x; . \"$1/lib/launch.sh\"; rooms_of \"$2\"",
+                                        "sh",
+                                        bin.toString(),
+                                        module)
+                                .start());
+        assertThat(asked.err()).isEmpty();
+        assertThat(asked.out().strip().split(" ")).containsExactlyInAnyOrderElementsOf(rooms);
+    }
+
+    /// The module and all of ours that its pom, and the poms of those, name for more than tests.
+    private static void gather(String module, Set<String> rooms) throws Exception {
+        if (!rooms.add(module)) {
+            return;
+        }
+        Path pom = Checkout.here().root().resolve(module).resolve("pom.xml");
+        var found =
+                (NodeList)
+                        XPathFactory.newInstance()
+                                .newXPath()
+                                .evaluate(
+                                        "/project/dependencies/dependency[groupId = 'io.gpusched'"
+                                                + " and not(scope = 'test')]/artifactId",
+                                        DocumentBuilderFactory.newInstance()
+                                                .newDocumentBuilder()
+                                                .parse(pom.toFile()),
+                                        XPathConstants.NODESET);
+        for (int i = 0; i < found.getLength(); i++) {
+            gather(found.item(i).getTextContent().strip(), rooms);
+        }
     }
 
     @Test

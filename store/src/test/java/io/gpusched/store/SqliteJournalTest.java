@@ -67,6 +67,22 @@ final class SqliteJournalTest extends SqlJournalContract {
     }
 
     @Test
+    void commitsAreMadeToWaitForTheDisk() throws SQLException {
+        try (var link = JournalLink.open(database(), told)) {
+            assertThat(pragma(link, "journal_mode")).isEqualTo("wal");
+            assertThat(pragma(link, "synchronous")).as("FULL").isEqualTo("2");
+        }
+    }
+
+    private static String pragma(JournalLink link, String name) throws SQLException {
+        try (var sql = link.connection().createStatement();
+                var row = sql.executeQuery("PRAGMA " + name)) {
+            assertThat(row.next()).as(name).isTrue();
+            return row.getString(1);
+        }
+    }
+
+    @Test
     void aBusyDatabaseIsWaitedFor() throws SQLException, InterruptedException {
         SqlJournal journal = journal();
         try (var other = Dialect.connect(database(), JournalLink.FILE);

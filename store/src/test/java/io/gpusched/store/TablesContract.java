@@ -20,10 +20,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 
@@ -249,6 +251,41 @@ abstract class TablesContract {
                 "A100",
                 Duration.ofSeconds(seconds),
                 List.of(neighbours));
+    }
+
+    @Test
+    void tablesOfTheFirstReleaseAreBroughtUpToDateWithWhatIsInThem() throws Exception {
+        layTheFirstSchema();
+        change("INSERT INTO stats VALUES ('train', 'A100', 10, 2.5, 5, 7)");
+        change(
+                "INSERT INTO allocations VALUES ('a', 'job-1', 'default', 'active', 'n1', '[]', 1,"
+                        + " 64, '2026-01-01T00:00:00Z', NULL, NULL, '', NULL)");
+        journal.raiseTerm();
+        journal.append(
+                new Batch(1, 1, Batches.START, List.of(observed("train", 10)), List.of(), 1),
+                () -> {});
+        try (var tables = Tables.open(journal, told)) {
+            assertThat(row("SELECT mean_runtime, variance, count, together_count FROM stats"))
+                    .containsExactly(10.0, 2.5, 5.0, 0.0);
+            assertThat(text("SELECT id, job_id, node_id FROM allocations")).isEqualTo("a job-1 n1");
+            tables.catchUp();
+        }
+        assertThat(row("SELECT mean_runtime, count FROM stats")).containsExactly(10.0, 6.0);
+        assertThat(row("SELECT version FROM schema_versions WHERE family = 'tables'").getFirst())
+                .isGreaterThanOrEqualTo(3);
+        assertThat(told.warnings).isEmpty();
+    }
+
+    private void layTheFirstSchema() throws Exception {
+        String folder = Dialect.of(database()).name().toLowerCase(Locale.ROOT);
+        String script = "tables/" + folder + "/001.sql";
+        try (var in = Objects.requireNonNull(Migrations.class.getResourceAsStream(script))) {
+            change(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        }
+        change(
+                "CREATE TABLE IF NOT EXISTS schema_versions (family TEXT PRIMARY KEY, version"
+                        + " INTEGER NOT NULL)");
+        change("INSERT INTO schema_versions VALUES ('tables', 1)");
     }
 
     @Test

@@ -40,6 +40,9 @@ final class CrashIT {
     /// One in so many jobs really runs; the others only wait.
     private static final int RUNS_EVERY = 40;
 
+    /// So often it crashes at least, however long a start takes on a busy machine.
+    private static final int LEAST_CRASHES = 6;
+
     @TempDir Path temp;
 
     private final long seed = Long.getLong("seed", System.nanoTime());
@@ -78,7 +81,7 @@ final class CrashIT {
             for (int i = 0; i < CLIENTS; i++) {
                 clients.add(Thread.ofVirtual().start(this::submitUntilEnough));
             }
-            while (System.nanoTime() - until < 0) {
+            while (System.nanoTime() - until < 0 || crashes < LEAST_CRASHES) {
                 Started scheduler = scheduler();
                 scheduler.awaitReady();
                 LockSupport.parkNanos(Duration.ofMillis(random.nextInt(1500)).toNanos());
@@ -122,6 +125,9 @@ final class CrashIT {
         long expected =
                 acknowledged.keySet().stream().filter(name -> name.startsWith("runs-")).count();
         assertThat(runs).as("seed %d", seed).hasSize((int) expected);
+        // Without load everything above would hold as well.
+        assertThat(acknowledged).as("acknowledged, seed %d", seed).hasSizeGreaterThan(100);
+        assertThat(runs).as("jobs that ran, seed %d", seed).isNotEmpty();
         System.err.printf(
                 "CrashIT: %d crashes, %d jobs acknowledged, %d run, seed %d%n",
                 crashes, acknowledged.size(), runs.size(), seed);

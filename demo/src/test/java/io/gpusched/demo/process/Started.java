@@ -30,6 +30,7 @@ final class Started implements AutoCloseable {
     private final Process process;
     private final Path errors;
     private final CompletableFuture<String> ready = new CompletableFuture<>();
+    private final CompletableFuture<List<String>> output = new CompletableFuture<>();
 
     private Started(Process process, Path errors) {
         this.process = process;
@@ -58,8 +59,10 @@ final class Started implements AutoCloseable {
     }
 
     private void readOutput() {
+        var all = new ArrayList<String>();
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                all.add(line);
                 if (line.startsWith("ready ")) {
                     ready.complete(line);
                 }
@@ -67,7 +70,15 @@ final class Started implements AutoCloseable {
             ready.completeExceptionally(new IllegalStateException("it ended before it was ready"));
         } catch (IOException e) {
             ready.completeExceptionally(e);
+        } finally {
+            output.complete(List.copyOf(all));
         }
+    }
+
+    /// Every line that it wrote to standard output; waits until it has ended.
+    List<String> output() {
+        awaitEnd();
+        return output.join();
     }
 
     /// Waits until the scheduler says that it is ready; the addresses of REST, gRPC and metrics.

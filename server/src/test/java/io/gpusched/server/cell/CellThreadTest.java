@@ -15,6 +15,7 @@ import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Event;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.policy.Attempt;
@@ -117,6 +118,23 @@ final class CellThreadTest {
             journal.release();
             assertThat(submitted(second.get())).isEqualTo(submitted(first.get()));
         }
+    }
+
+    @Test
+    void whatArrivesWhileABatchIsWrittenBecomesOneBatch() throws Exception {
+        var journal = new HeldJournal();
+        CellThread inlet = start(journal);
+        journal.holdTheWriter();
+        var answered = new CountDownLatch(101);
+        inlet.tell(submit(""), answer -> answered.countDown());
+        journal.awaitAppend();
+        for (int i = 0; i < 100; i++) {
+            inlet.tell(submit(""), answer -> answered.countDown());
+        }
+        assertThat(inlet.waiting()).as("taken while a batch is written").isEqualTo(100);
+        journal.release();
+        answered.await();
+        assertThat(journal.submissions()).containsExactly(1L, 100L);
     }
 
     @Test
@@ -237,10 +255,30 @@ final class CellThreadTest {
         private final CountDownLatch arrived = new CountDownLatch(1);
         private final CountDownLatch released = new CountDownLatch(1);
         private volatile boolean held;
+        private volatile boolean writerHeld;
         private volatile boolean failing;
 
         void hold() {
             held = true;
+        }
+
+        /// Keeps the next one who appends, as the journals of `store` do until the disk has it.
+        void holdTheWriter() {
+            writerHeld = true;
+        }
+
+        /// How many submissions there are in each batch that has any.
+        List<Long> submissions() {
+            var counts = new ArrayList<Long>();
+            memory.replay(
+                    0,
+                    batch ->
+                            counts.add(
+                                    batch.facts().stream()
+                                            .filter(Event.JobSubmitted.class::isInstance)
+                                            .count()));
+            counts.removeIf(count -> count == 0);
+            return counts;
         }
 
         void fail() {
@@ -259,6 +297,11 @@ final class CellThreadTest {
         public void append(Batch batch, Runnable durable) {
             if (failing) {
                 throw new IllegalStateException("fenced");
+            }
+            if (writerHeld) {
+                writerHeld = false;
+                arrived.countDown();
+                CellThreadTest.await(released);
             }
             if (!held) {
                 memory.append(batch, durable);

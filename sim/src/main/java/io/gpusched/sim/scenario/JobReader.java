@@ -114,7 +114,7 @@ final class JobReader {
         int tasks = section.count("tasks", 1, 1);
         var host =
                 new Resources(
-                        section.whole("cpu_cores", 0, tasks) * 1000 / tasks,
+                        section.amount("cpu_cores", tasks) * 1000 / tasks,
                         section.whole("memory_mb", 0, 0) / tasks);
         List<GpuModel> models = section.texts("gpu_model").stream().map(GpuModel::parse).toList();
         List<Toleration> tolerates =
@@ -147,6 +147,10 @@ final class JobReader {
         int at = LOCALITIES.indexOf(locality);
         if (at < 0) {
             throw section.bad("gpu_locality", Spelling.advice(locality, LOCALITIES));
+        }
+        if (gpus == 0 && (!profile.isEmpty() || percent > 0)) {
+            throw section.bad(
+                    "gpu_count", "expected at least 1 where parts of GPUs are asked for, found 0");
         }
         if (!profile.isEmpty()) {
             return GpuRequest.slices(profile, gpus);

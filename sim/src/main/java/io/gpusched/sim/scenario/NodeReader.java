@@ -46,7 +46,7 @@ final class NodeReader {
     }
 
     private static List<Node> group(Section group) {
-        String name = group.text("name");
+        String name = group.name("name");
         int count = group.count("count", 1, ScenarioFile.MOST_NODES, 1);
         boolean numbered = group.has("count");
         List<Gpu> gpus = gpus(group);

@@ -238,7 +238,7 @@ public final class ScenarioFile {
 
     /// A tenant as written, on top of what it is now if it exists.
     static Tenant tenant(Section section, @Nullable Tenant now) {
-        var id = new TenantId(section.text("id"));
+        var id = new TenantId(section.name("id"));
         Tenant base = now == null ? Tenant.unlimited(id) : now;
         Limits limit = base.limit();
         String parent = section.text("parent", "");
@@ -267,6 +267,6 @@ public final class ScenarioFile {
     }
 
     private static long scaled(Section section, String key, int unit, long otherwise) {
-        return section.has(key) ? section.whole(key, 0, 0) * unit : otherwise;
+        return section.has(key) ? section.amount(key, 0) * unit : otherwise;
     }
 }

@@ -134,7 +134,7 @@ final class ScriptReader {
     }
 
     private Tenant tenant(Section section) {
-        var id = new TenantId(section.text("id"));
+        var id = new TenantId(section.name("id"));
         Tenant tenant = ScenarioFile.tenant(section, tenants.get(id));
         section.end();
         tenants.put(id, tenant);

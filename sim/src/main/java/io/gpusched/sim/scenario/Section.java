@@ -19,6 +19,8 @@ final class Section {
     /// So much of what was found is shown.
     private static final int MOST_SHOWN = 80;
 
+    private static final long MOST_AMOUNT = 1_000_000_000_000L;
+
     private final String where;
     private final ObjectNode fields;
     private final TreeSet<String> known = new TreeSet<>();
@@ -52,6 +54,15 @@ final class Section {
         return value.asText();
     }
 
+    /// A text that somebody can be called by.
+    String name(String key) {
+        String name = text(key);
+        if (name.isEmpty()) {
+            throw bad(key, "expected a name, found an empty text");
+        }
+        return name;
+    }
+
     String text(String key, String otherwise) {
         return has(key) ? text(key) : otherwise;
     }
@@ -76,6 +87,15 @@ final class Section {
             throw bad(key, "expected a whole number from " + least + ", found " + value);
         }
         return value.asLong();
+    }
+
+    /// A whole number that can be counted in thousandths too.
+    long amount(String key, long otherwise) {
+        long value = whole(key, 0, otherwise);
+        if (value > MOST_AMOUNT) {
+            throw bad(key, "expected at most " + MOST_AMOUNT + ", found " + value);
+        }
+        return value;
     }
 
     int count(String key, int least, int otherwise) {

@@ -176,6 +176,12 @@ final class ScenarioFileTest {
                 "jobs: {}                             | jobs: expected a list, found keys and"
                         + " values",
                 "tenants: [{max_gpus: 4}]             | tenants[0]: needs the key id",
+                "tenants: [{id: \"\"}]                  | tenants[0].id: expected a name, found an"
+                        + " empty text",
+                "tenants: [{id: a, max_gpus: 9223372036854775807}] | tenants[0].max_gpus: expected"
+                        + " at most 1000000000000",
+                "jobs: [{cpu_cores: 9223372036854775807}] | jobs[0].cpu_cores: expected at most",
+                "jobs: [{gpu_count: 0, gpu_percent: 5}] | jobs[0].gpu_count: expected at least 1",
                 "tenants: [{id: a, parent: b}]        | tenants[0].parent: expected a tenant that"
                         + " is listed before a, found b",
                 "tenants: [{id: a, parent: a}]        | tenants[0].parent: expected a tenant",

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Random;
 
 final class TenantRequestTest {
     private static final TenantId GIVEN = new TenantId("tenant-1");
@@ -146,6 +147,77 @@ final class TenantRequestTest {
         assertThat(problems.getFirst().field()).isEqualTo(field);
         assertThat(problems.getFirst().hint()).isNotBlank();
     }
+
+    @Test
+    void whateverIsWrittenIsATenantOrAListOfProblems() {
+        Tenant before = created("{\"name\": \"A\", \"max_gpus\": 8, \"guaranteed_gpus\": 2}");
+        for (long seed = 0; seed < 3000; seed++) {
+            var random = new Random(seed);
+            var json = new StringBuilder("{\"x\": 0");
+            for (String key : KEYS) {
+                if (random.nextInt(4) == 0) {
+                    json.append(", \"").append(key).append("\": ");
+                    json.append(VALUES.get(random.nextInt(VALUES.size())));
+                }
+            }
+            Tree.Mapping body = tree(json.append('}').toString());
+            for (boolean make : List.of(true, false)) {
+                try {
+                    var result =
+                            make
+                                    ? TenantRequest.create(body, GIVEN)
+                                    : TenantRequest.change(body, before);
+                    if (result instanceof TenantRequest.Result.Invalid wrong) {
+                        assertThat(wrong.problems()).isNotEmpty();
+                    }
+                } catch (RuntimeException e) {
+                    throw new AssertionError("seed " + seed + ": " + json, e);
+                }
+            }
+        }
+    }
+
+    private static final List<String> KEYS =
+            List.of(
+                    "id",
+                    "name",
+                    "email",
+                    "parent_id",
+                    "max_gpus",
+                    "max_gpu_memory_mb",
+                    "max_cpu_cores",
+                    "max_memory_mb",
+                    "max_concurrent_jobs",
+                    "guaranteed_gpus",
+                    "fair_share_weight",
+                    "allow_preemption",
+                    "max_preemptions",
+                    "active",
+                    "priority_tier",
+                    "cost_per_gpu_hour",
+                    "billing_enabled");
+    private static final List<String> VALUES =
+            List.of(
+                    "0",
+                    "1",
+                    "-1",
+                    "1.5",
+                    "1e-300",
+                    "9e99",
+                    "1e400",
+                    "9223372036854775807",
+                    "9223372036854775808",
+                    "true",
+                    "null",
+                    "\"x\"",
+                    "\"\"",
+                    "\"\\u0000\"",
+                    "\"high\"",
+                    "\"tenant-1\"",
+                    "[]",
+                    "[{}]",
+                    "{}",
+                    "{\"a\": null}");
 
     private static Tenant created(String json) {
         return valid(TenantRequest.create(tree(json), GIVEN));
