@@ -44,7 +44,11 @@ final class GoingOnTest {
     }
 
     @Test
-    @Timeout(60) // what it guards against is a round that never ends
+    @Timeout(
+            value = 60,
+            threadMode =
+                    Timeout.ThreadMode
+                            .SEPARATE_THREAD) // what it guards against is a round that never ends
     void anExpectedEndBetweenTwoMicrosecondsIsPassedToo() {
         Scene scene = Scene.with(aNode("n1").gpus(1).build());
         Duration odd = HOUR.plusNanos(300);
