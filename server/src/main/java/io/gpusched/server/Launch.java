@@ -1,5 +1,7 @@
 package io.gpusched.server;
 
+import io.gpusched.server.auth.PemFiles;
+import io.gpusched.server.config.ApiSection;
 import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.config.ConfigFault;
@@ -63,6 +65,7 @@ public final class Launch {
         if (arguments.checkOnly()) {
             var plugins = PluginJars.load(config.placement(), config.scheduler().policy());
             Recovered.check(config, plugins);
+            checkCertificate(config.api());
             System.out.print(config.written());
             config.remarks().forEach(System.err::println);
             plugins.remarks().forEach(System.err::println);
@@ -75,6 +78,13 @@ public final class Launch {
         }
         copy(arguments, config);
         return true;
+    }
+
+    /// Before any port is opened, so that one message says all about both files.
+    private static void checkCertificate(ApiSection api) {
+        if (api.tls()) {
+            PemFiles.context(api.certificate(), api.privateKey());
+        }
     }
 
     private static void copy(Arguments arguments, Config config) {
@@ -98,6 +108,7 @@ public final class Launch {
     private static void serve(
             Config config, Function<Server, AutoCloseable> beside, Runnable afterwards) {
         Logging.configure(config.log());
+        checkCertificate(config.api());
         Server server = Server.start(config, Launch::die);
         AutoCloseable other = beside.apply(server);
         Runtime.getRuntime()

@@ -143,11 +143,7 @@ public final class Server implements AutoCloseable {
         var meters = new Meters();
         ScoreDesk desk = desk(memory, meters);
         Outlooks outlooks = outlooks(meters, memory.engines.mirror().state());
-        var maker =
-                new SnapshotMaker(
-                        memory.snapshots,
-                        config.database().snapshotEvents(),
-                        memory.engines.replayed());
+        SnapshotMaker maker = maker(memory);
         var mirrored = memory.engines.mirror().state();
         var idle = new IdleWatch(config.scheduler().idle(), mirrored, silence(), this::report);
         Shadow shadow = keep(shadow(memory, meters));
@@ -240,6 +236,11 @@ public final class Server implements AutoCloseable {
                 "Of the jobs that started, the part that did within the range first told.",
                 outlooks::coverage);
         return outlooks;
+    }
+
+    private SnapshotMaker maker(Memory memory) {
+        return new SnapshotMaker(
+                memory.snapshots, config.database().snapshotEvents(), memory.engines.replayed());
     }
 
     private ScoreDesk desk(Memory memory, Meters meters) {

@@ -298,7 +298,6 @@ final class AccessTest {
 
         assertThat(refused.status()).isEqualTo(429);
         assertThat(refused.field("error")).isEqualTo("queue is full (max size: 2)");
-        assertThat(refused.field("field")).isEqualTo("scheduler.max_queue_size");
         assertThat(refused.field("hint")).isNotEmpty();
         assertThat(refused.headers()).containsKey("retry-after");
     }

@@ -57,6 +57,21 @@ final class LaunchTest {
     }
 
     @Test
+    void aCheckFindsPortsThatMeetAndMissingCertificates() throws IOException {
+        Path ports = Files.writeString(folder.resolve("p.yaml"), "api:\n  http_port: 9090\n");
+        Ended met = launch("--check-config", "--config", ports);
+        assertThat(met.code()).isEqualTo(2);
+        assertThat(met.err()).contains("api.grpc_port (by default): 9090 is api.http_port too");
+
+        Path missing = folder.resolve("cert.pem");
+        String tls = "api:\n  enable_tls: true\n  tls_cert_file: %s\n  tls_key_file: %s\n";
+        Path file = Files.writeString(folder.resolve("t.yaml"), tls.formatted(missing, missing));
+        Ended ended = launch("--check-config", "--config", file);
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err()).contains("api.tls_cert_file", "there is no file " + missing);
+    }
+
+    @Test
     void aCheckPrintsTheSettingsAndLeavesNothingBehind() throws IOException {
         Path file = Files.writeString(folder.resolve("a.yaml"), "scheduler:\n  policy: srtf\n");
         Path data = folder.resolve("data");

@@ -130,7 +130,7 @@ final class CommandAnswers {
         if (state.waitingJobs() >= settings.maxWaiting()) {
             return Answer.rejected(
                     Problem.Code.QUEUE_FULL,
-                    "scheduler.max_queue_size",
+                    "",
                     "queue is full (max size: " + settings.maxWaiting() + ")",
                     "try again when jobs have started, or have the limit raised");
         }

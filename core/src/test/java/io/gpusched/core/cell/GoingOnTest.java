@@ -4,6 +4,7 @@ import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
@@ -43,12 +44,9 @@ final class GoingOnTest {
         assertThat(scene.engine().state().byExpectedEnd()).hasSize(1);
     }
 
+    /// What it guards against is a round that never ends.
     @Test
-    @Timeout(
-            value = 60,
-            threadMode =
-                    Timeout.ThreadMode
-                            .SEPARATE_THREAD) // what it guards against is a round that never ends
+    @Timeout(value = 60, threadMode = SEPARATE_THREAD)
     void anExpectedEndBetweenTwoMicrosecondsIsPassedToo() {
         Scene scene = Scene.with(aNode("n1").gpus(1).build());
         Duration odd = HOUR.plusNanos(300);

@@ -3,6 +3,7 @@ package io.gpusched.server.auth;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -38,9 +39,16 @@ public final class PemFiles {
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalArgumentException(
                     "api.tls_cert_file %s and api.tls_key_file %s: expected PEM files that belong together, but: %s"
-                            .formatted(certificate, key, e.getMessage()),
+                            .formatted(certificate, key, says(e)),
                     e);
         }
+    }
+
+    /// The message of a file that is not there is its bare name.
+    private static String says(Exception e) {
+        return e instanceof NoSuchFileException missing
+                ? "there is no file " + missing.getFile()
+                : String.valueOf(e.getMessage());
     }
 
     private static Certificate[] chain(Path file) throws IOException, GeneralSecurityException {

@@ -54,6 +54,7 @@ public record Config(
 
     static Config from(Values values, List<String> remarks) {
         Path dataDir = Path.of(values.of(DATA_DIR));
+        Ports.checkApart(values);
         return new Config(
                 values.of(ENVIRONMENT),
                 dataDir,

@@ -1,10 +1,36 @@
 package io.gpusched.server.config;
 
 import java.net.BindException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 
 /// Says of a port that cannot be had how to have another.
 public final class Ports {
     private Ports() {}
+
+    /// Two of our own listeners cannot share a port; the start would say that somebody else has it.
+    static void checkApart(Values values) {
+        var keys = new ArrayList<>(List.of(ApiSection.HTTP_PORT, ApiSection.GRPC_PORT));
+        if (values.of(MetricsSection.ENABLED)) {
+            keys.add(MetricsSection.PORT);
+        }
+        var taken = new LinkedHashMap<Long, Key<Long>>();
+        for (Key<Long> key : keys) {
+            long port = values.of(key);
+            Key<Long> other = port == 0 ? null : taken.putIfAbsent(port, key);
+            if (other != null) {
+                throw new ConfigFault(
+                        "%s (%s): %d is %s too (%s); choose another, 0 takes a free one"
+                                .formatted(
+                                        key.path(),
+                                        values.where(key),
+                                        port,
+                                        other.path(),
+                                        values.where(other)));
+            }
+        }
+    }
 
     /// What to tell when listening failed.
     ///
