@@ -64,8 +64,11 @@ final class LaunchTest {
         assertThat(met.err()).contains("api.grpc_port (by default): 9090 is api.http_port too");
 
         Path missing = folder.resolve("cert.pem");
-        String tls = "api:\n  enable_tls: true\n  tls_cert_file: %s\n  tls_key_file: %s\n";
-        Path file = Files.writeString(folder.resolve("t.yaml"), tls.formatted(missing, missing));
+        Path file =
+                Files.writeString(
+                        folder.resolve("t.yaml"),
+                        "api:\n  enable_tls: true\n  tls_cert_file: %s\n  tls_key_file: %s\n"
+                                .formatted(missing, missing));
         Ended ended = launch("--check-config", "--config", file);
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.err()).contains("api.tls_cert_file", "there is no file " + missing);
