@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
@@ -18,37 +17,35 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /// The README of the scheduler that this one replaces, command by command: what it tells people to
 /// type does here what it says there. A PostgreSQL of our own stands in for the one in Docker, and
-/// the ports are free ones; everything else is typed as it is written.
+/// the ports are free ones; everything else is typed as it is written. (Its `make` targets are in
+/// the house's `MakefileTest`.)
 @Timeout(180)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @SuppressWarnings("NullAway.Init")
 final class Seed003WalkIT {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     @TempDir static Path temp;
 
     private static EmbeddedPostgres postgres;
     private static Started scheduler;
-    private static String url;
-    private static String metrics;
+    private static Shell shell;
+    private static String agents = "";
     private static String tenant = "";
     private static String job = "";
 
     @BeforeAll
     static void setUp() throws IOException, SQLException {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "the README uses curl");
+        for (String tool : List.of("curl", "jq")) {
+            assumeTrue(has(tool), "the README uses " + tool + ": install it");
+        }
         postgres =
                 EmbeddedPostgres.builder()
                         .setOverrideWorkingDirectory(temp.resolve("postgres").toFile())
@@ -57,6 +54,10 @@ final class Seed003WalkIT {
             connection.createStatement().execute("CREATE DATABASE gpu_scheduler");
         }
         start();
+    }
+
+    private static boolean has(String tool) {
+        return Files.isExecutable(Path.of("/usr/bin", tool));
     }
 
     /// `export GPU_SCHEDULER_DATABASE_PASSWORD="gpu123"`, `export
@@ -75,8 +76,17 @@ final class Seed003WalkIT {
                                 "GPU_SCHEDULER_DATA_DIR", temp.resolve("data").toString()),
                         temp.resolve("scheduler.log"));
         List<String> addresses = scheduler.awaitReady();
-        url = addresses.get(0).replace("127.0.0.1", "localhost");
-        metrics = addresses.get(2);
+        String url = addresses.get(0).replace("127.0.0.1", "localhost");
+        agents = addresses.get(1);
+        shell =
+                new Shell(
+                        Map.of(
+                                "http://localhost:8080",
+                                url,
+                                "http://localhost:9091/metrics",
+                                addresses.get(2)),
+                        // The command line and the demo know only the usual port by themselves.
+                        Map.of("GPU_SCHEDULER_API_URL", url));
     }
 
     @AfterAll
@@ -91,37 +101,24 @@ final class Seed003WalkIT {
 
     @Test
     @Order(1)
-    void theMakefileHasTheTargetsThatAreNamed() {
-        assertThat(Started.ROOT.resolve("Makefile"))
-                .content()
-                .contains("\nbuild:")
-                .contains("\ntest:")
-                .contains("\nlint:")
-                .contains("\nclean:");
+    void verifyItsRunning() {
+        assertThat(shell.type("curl http://localhost:8080/api/v1/health"))
+                .endsWith("{\"status\":\"healthy\"}");
+        assertThat(shell.type("curl http://localhost:8080/health"))
+                .endsWith("{\"status\":\"healthy\"}");
     }
 
     @Test
     @Order(2)
-    void verifyItsRunning() {
-        assertThat(sh("curl -s http://localhost:8080/api/v1/health"))
-                .isEqualTo("{\"status\":\"healthy\"}");
-        assertThat(sh("curl -s http://localhost:8080/health"))
-                .isEqualTo("{\"status\":\"healthy\"}");
+    void runTheDemoScript() {
+        assertThat(shell.type("./demo.sh")).contains("job-1").contains("Done.");
     }
 
     @Test
     @Order(3)
-    void runTheDemoScript() {
-        assertThat(sh("API_URL=http://localhost:8080 ./demo.sh"))
-                .contains("job-1")
-                .contains("Done.");
-    }
-
-    @Test
-    @Order(4)
     void createATenant() {
         JsonNode made =
-                json(
+                shell.json(
                         """
                         curl -s -X POST http://localhost:8080/api/v1/tenants \\
                           -H "Content-Type: application/json" \\
@@ -141,12 +138,13 @@ final class Seed003WalkIT {
     }
 
     @Test
-    @Order(5)
+    @Order(4)
     void submitAJob() {
         JsonNode submitted =
-                json(
+                shell.json(
                         """
                         TENANT_ID="%s"
+
                         curl -s -X POST http://localhost:8080/api/v1/jobs \\
                           -H "Content-Type: application/json" \\
                           -d "{
@@ -169,37 +167,39 @@ final class Seed003WalkIT {
     }
 
     @Test
-    @Order(6)
+    @Order(5)
     void monitorJobs() {
-        String list =
-                sh(
-                        "curl -s http://localhost:8080/api/v1/jobs"
-                                + jq("'.jobs | sort_by(-.priority)'"));
-        assertThat(list).contains("AI Training Job");
-        JsonNode shown = json("curl -s http://localhost:8080/api/v1/jobs/" + job + jq("."));
+        JsonNode jobs =
+                shell.json(
+                        "curl -s http://localhost:8080/api/v1/jobs | jq '.jobs |"
+                                + " sort_by(-.priority)'");
+        assertThat(jobs.findValuesAsText("name")).contains("AI Training Job");
+        assertThat(jobs.findValues("priority").stream().map(JsonNode::asInt))
+                .isSortedAccordingTo((a, b) -> b - a);
+        JsonNode shown =
+                shell.json(
+                        "JOB_ID=\"%s\"\ncurl -s http://localhost:8080/api/v1/jobs/$JOB_ID | jq ."
+                                .formatted(job));
         assertThat(shown.get("job_id").asText()).isEqualTo(job);
         assertThat(shown.get("state").asText()).isEqualTo("pending");
         assertThat(shown.get("queue_position").asInt()).isPositive();
-        JsonNode cluster = json("curl -s http://localhost:8080/api/v1/cluster/status" + jq("."));
+        JsonNode cluster = shell.json("curl -s http://localhost:8080/api/v1/cluster/status | jq .");
         assertThat(cluster.get("total_jobs").asInt()).isEqualTo(4);
         assertThat(cluster.get("pending_jobs").asInt()).isEqualTo(4);
-        JsonNode tenants = json("curl -s http://localhost:8080/api/v1/tenants" + jq("."));
+        JsonNode tenants = shell.json("curl -s http://localhost:8080/api/v1/tenants | jq .");
         assertThat(tenants.get("tenants").findValuesAsText("name"))
                 .contains("ML Research Team", "AI Research Team", "Production Team");
-        assertThat(
-                        json("curl -s http://localhost:8080/api/v1/tenants/" + tenant)
-                                .get("id")
-                                .asText())
-                .isEqualTo(tenant);
+        JsonNode one = shell.json("curl -s http://localhost:8080/api/v1/tenants/" + tenant);
+        assertThat(one.get("id").asText()).isEqualTo(tenant);
     }
 
     @Test
-    @Order(7)
+    @Order(6)
     void useTheCliTool() {
         String output =
-                sh(
+                shell.type(
                         """
-                        ./bin/gpu-cli --api-url http://localhost:8080 submit \\
+                        ./bin/gpu-cli submit \\
                           --name "training-job" \\
                           --gpus 2 \\
                           --priority 500 \\
@@ -207,96 +207,151 @@ final class Seed003WalkIT {
                         """
                                 .formatted(tenant));
         assertThat(output).contains("Job submitted successfully!").contains("Job ID: job-");
-        assertThat(sh("./bin/gpu-cli --api-url http://localhost:8080 list"))
-                .contains("training-job");
+        assertThat(shell.type("./bin/gpu-cli list")).contains("training-job");
     }
 
+    /// The one long script of the README, in one shell.
+    @Test
+    @Order(7)
+    void theCompleteExample() {
+        String output = shell.type(COMPLETE_EXAMPLE);
+        assertThat(output).containsPattern("Created tenant: tenant-\\d+");
+        List<String> rows =
+                output.lines().filter(line -> line.matches("\\d+ \\| .* GPUs \\| .*")).toList();
+        assertThat(rows)
+                .contains(
+                        "2000 | Production Model Training | 8 GPUs | pending",
+                        "500 | Research Experiment | 2 GPUs | pending",
+                        "100 | Data Preprocessing | 1 GPUs | pending")
+                .hasSize(8);
+        assertThat(rows.getFirst()).startsWith("2000 ");
+        assertThat(output.substring(output.indexOf("Cluster status:")))
+                .contains("\"total_nodes\": 0", "\"online_nodes\": 0", "\"total_gpus\": 0")
+                .contains("\"available_gpus\": 0", "\"total_jobs\": 8", "\"running_jobs\": 0")
+                .contains("\"pending_jobs\": 8");
+    }
+
+    private static final String COMPLETE_EXAMPLE =
+            """
+            TENANT_ID=$(curl -s -X POST http://localhost:8080/api/v1/tenants \\
+              -H "Content-Type: application/json" \\
+              -d '{
+                "name": "Data Science Team",
+                "max_gpus": 12,
+                "max_gpu_memory_mb": 150000,
+                "max_cpu_cores": 48,
+                "max_memory_mb": 400000,
+                "max_concurrent_jobs": 10
+              }' | jq -r '.id')
+
+            echo "Created tenant: $TENANT_ID"
+
+            curl -X POST http://localhost:8080/api/v1/jobs \\
+              -H "Content-Type: application/json" \\
+              -d "{
+                \\"name\\": \\"Production Model Training\\",
+                \\"tenant_id\\": \\"$TENANT_ID\\",
+                \\"gpu_count\\": 8,
+                \\"priority\\": 2000,
+                \\"command\\": [\\"python\\", \\"train_production.py\\"],
+                \\"image\\": \\"pytorch:2.0-cuda11.8\\",
+                \\"gpu_memory_mb\\": 80000,
+                \\"cpu_cores\\": 32,
+                \\"memory_mb\\": 128000
+              }"
+
+            curl -X POST http://localhost:8080/api/v1/jobs \\
+              -H "Content-Type: application/json" \\
+              -d "{
+                \\"name\\": \\"Research Experiment\\",
+                \\"tenant_id\\": \\"$TENANT_ID\\",
+                \\"gpu_count\\": 2,
+                \\"priority\\": 500,
+                \\"command\\": [\\"python\\", \\"experiment.py\\"],
+                \\"image\\": \\"tensorflow:2.13-gpu\\"
+              }"
+
+            curl -X POST http://localhost:8080/api/v1/jobs \\
+              -H "Content-Type: application/json" \\
+              -d "{
+                \\"name\\": \\"Data Preprocessing\\",
+                \\"tenant_id\\": \\"$TENANT_ID\\",
+                \\"gpu_count\\": 1,
+                \\"priority\\": 100,
+                \\"command\\": [\\"python\\", \\"preprocess.py\\"],
+                \\"image\\": \\"cuda:11.8-base\\"
+              }"
+
+            echo -e "\\nJobs in queue (priority order):"
+            curl -s http://localhost:8080/api/v1/jobs | \\
+              jq -r '.jobs | sort_by(-.priority) | .[] |
+              "\\(.priority) | \\(.name) | \\(.gpu_count) GPUs | \\(.state)"'
+
+            echo -e "\\nCluster status:"
+            curl -s http://localhost:8080/api/v1/cluster/status | jq .
+            """;
+
+    /// The session at the prompt of `psql -U postgres -d gpu_scheduler`.
     @Test
     @Order(8)
-    void theCompleteExample() {
-        String id =
-                json("""
-                curl -s -X POST http://localhost:8080/api/v1/tenants \\
-                  -H "Content-Type: application/json" \\
-                  -d '{
-                    "name": "Data Science Team",
-                    "max_gpus": 12,
-                    "max_gpu_memory_mb": 150000,
-                    "max_cpu_cores": 48,
-                    "max_memory_mb": 400000,
-                    "max_concurrent_jobs": 10
-                  }'
-                """)
-                        .get("id")
-                        .asText();
-        String full =
-                "\"gpu_count\": 8, \"priority\": 2000, \"command\": [\"python\","
-                        + " \"train_production.py\"], \"image\": \"pytorch:2.0-cuda11.8\","
-                        + " \"gpu_memory_mb\": 80000, \"cpu_cores\": 32, \"memory_mb\": 128000";
-        submit(id, "Production Model Training", full);
-        submit(
-                id,
-                "Research Experiment",
-                "\"gpu_count\": 2, \"priority\": 500, \"command\": [\"python\", \"experiment.py\"],"
-                        + " \"image\": \"tensorflow:2.13-gpu\"");
-        submit(
-                id,
-                "Data Preprocessing",
-                "\"gpu_count\": 1, \"priority\": 100, \"command\": [\"python\", \"preprocess.py\"],"
-                        + " \"image\": \"cuda:11.8-base\"");
-        JsonNode jobs = json("curl -s 'http://localhost:8080/api/v1/jobs?tenant_id=" + id + "'");
-        assertThat(jobs.get("total").asInt()).isEqualTo(3);
-        assertThat(jobs.get("jobs").findValuesAsText("state")).containsOnly("pending");
-    }
-
-    private static void submit(String tenantId, String name, String rest) {
-        JsonNode submitted =
-                json(
-                        "curl -s -X POST http://localhost:8080/api/v1/jobs -H 'Content-Type:"
-                                + " application/json' -d '{\"name\": \""
-                                + name
-                                + "\", \"tenant_id\": \""
-                                + tenantId
-                                + "\", "
-                                + rest
-                                + "}'");
-        assertThat(submitted.get("job_id").asText()).startsWith("job-");
+    void databaseInspection() throws SQLException {
+        assumeTrue(has("psql"), "the README uses psql: install postgresql-client");
+        String psql =
+                "psql -h localhost -p %d -U postgres -d gpu_scheduler"
+                        .formatted(postgres.getPort());
+        Started.soon(
+                "the tables show the jobs",
+                () -> shell.type(psql + " -tAc 'SELECT count(*) FROM jobs'").equals("8"));
+        String shown =
+                shell.type(
+                                psql
+                                        + """
+                                          <<'END'
+                                        \\dt
+                                        SELECT id, name, state, priority, gpu_count FROM jobs ORDER BY priority DESC;
+                                        SELECT id, name, max_gp_us, current_gp_us FROM tenants;
+                                        \\q
+                                        END
+                                        """)
+                        .replaceAll(" +", " ");
+        assertThat(shown)
+                .contains("| jobs | table | postgres")
+                .contains("| tenants | table | postgres")
+                .contains("| AI Training Job | pending | 1000 | 4")
+                .contains(tenant + " | ML Research Team | 16 | 0");
+        assertThat(shown.indexOf("Production Model Training | pending | 2000 | 8"))
+                .isBetween(0, shown.indexOf("AI Training Job"));
     }
 
     @Test
     @Order(9)
-    void prometheusMetrics() {
-        assertThat(sh("curl -s " + metrics))
-                .contains("gpu_scheduler_jobs_total")
-                .contains("gpu_scheduler_queue_size")
-                .contains("gpu_scheduler_scheduling_latency")
-                .contains("gpu_scheduler_preemptions_total");
+    void aTenantWithTheRequiredQuotas() {
+        // The README explains its lines behind hash signs, which JSON does not have.
+        String body =
+                """
+                {
+                    "name": "Team Name",
+                    "max_gpus": 8,                    # Required!
+                    "max_gpu_memory_mb": 100000,      # Required!
+                    "max_cpu_cores": 32,              # Required!
+                    "max_memory_mb": 200000,          # Required!
+                    "max_concurrent_jobs": 10         # Required!
+                  }\
+                """;
+        String post =
+                "curl -s -w ' %{http_code}' -X POST http://localhost:8080/api/v1/tenants"
+                        + " -H \"Content-Type: application/json\" -d '";
+        assertThat(shell.type(post + body + "'")).contains("Invalid request body").endsWith(" 400");
+        assertThat(shell.type(post + body.replaceAll(" *# Required!", "") + "'"))
+                .contains("\"max_gpus\":8")
+                .endsWith(" 201");
     }
 
     @Test
     @Order(10)
-    void databaseInspection() {
-        Started.soon("the tables show the jobs", () -> rows("SELECT id FROM jobs").size() == 8);
-        List<List<String>> jobs =
-                rows(
-                        "SELECT id, name, state, priority, gpu_count FROM jobs ORDER BY priority"
-                                + " DESC");
-        assertThat(jobs.getFirst().get(1)).isEqualTo("Production Model Training");
-        assertThat(jobs.getFirst().get(2)).isEqualTo("pending");
-        assertThat(jobs.getFirst().get(3)).isEqualTo("2000");
-        assertThat(jobs.getFirst().get(4)).isEqualTo("8");
-        assertThat(rows("SELECT id, name, max_gp_us, current_gp_us FROM tenants"))
-                .anySatisfy(
-                        row ->
-                                assertThat(row)
-                                        .containsExactly(tenant, "ML Research Team", "16", "0"));
-    }
-
-    @Test
-    @Order(11)
     void quotaExceeded() {
         String answer =
-                sh(
+                shell.type(
                         """
                         curl -s -w ' %%{http_code}' -X POST http://localhost:8080/api/v1/jobs \\
                           -d '{"tenant_id": "%s", "gpu_count": 17}'
@@ -311,10 +366,10 @@ final class Seed003WalkIT {
     }
 
     @Test
-    @Order(12)
+    @Order(11)
     void invalidRequestBody() {
         String answer =
-                sh(
+                shell.type(
                         """
                         curl -s -w ' %{http_code}' -X POST http://localhost:8080/api/v1/jobs \\
                           -d '{"command": "python train.py"}'
@@ -322,78 +377,120 @@ final class Seed003WalkIT {
         assertThat(answer).contains("Invalid request body").contains("command").endsWith("400");
     }
 
+    /// The bodies of the API reference, whole.
+    @Test
+    @Order(12)
+    void theObjectsOfTheReference() {
+        JsonNode made =
+                shell.json(
+                        """
+                        curl -s -X POST http://localhost:8080/api/v1/tenants -d '{
+                          "name": "Team Name",
+                          "max_gpus": 16,
+                          "max_gpu_memory_mb": 200000,
+                          "max_cpu_cores": 64,
+                          "max_memory_mb": 500000,
+                          "max_concurrent_jobs": 20,
+                          "priority_tier": "high",
+                          "fair_share_weight": 1.0,
+                          "allow_preemption": true
+                        }'
+                        """);
+        assertThat(made.get("priority_tier").asText()).isEqualTo("high");
+        assertThat(made.get("fair_share_weight").asDouble()).isEqualTo(1.0);
+        assertThat(made.get("allow_preemption").asBoolean()).isTrue();
+        JsonNode submitted =
+                shell.json(
+                        """
+                        curl -s -X POST http://localhost:8080/api/v1/jobs -d '{
+                          "tenant_id": "%s",
+                          "name": "Training Job",
+                          "priority": 1000,
+                          "gpu_count": 4,
+                          "gpu_memory_mb": 40000,
+                          "cpu_cores": 16,
+                          "memory_mb": 64000,
+                          "command": ["python", "train.py"],
+                          "args": ["--epochs", "100"],
+                          "image": "pytorch:2.0",
+                          "environment": {
+                            "CUDA_VISIBLE_DEVICES": "0,1,2,3"
+                          },
+                          "gang_scheduling": true,
+                          "max_runtime_minutes": 1440
+                        }'
+                        """
+                                .formatted(made.get("id").asText()));
+        JsonNode shown =
+                shell.json(
+                        "curl -s http://localhost:8080/api/v1/jobs/"
+                                + submitted.get("job_id").asText());
+        assertThat(shown.get("gpu_memory_mb").asInt()).isEqualTo(40_000);
+        assertThat(shown.get("memory_mb").asInt()).isEqualTo(64_000);
+        assertThat(shown.get("args").toString()).isEqualTo("[\"--epochs\",\"100\"]");
+        assertThat(shown.get("environment").get("CUDA_VISIBLE_DEVICES").asText())
+                .isEqualTo("0,1,2,3");
+        // A gang that fits one node is one task.
+        assertThat(shown.get("gpu_count").asInt()).isEqualTo(4);
+        assertThat(shown.get("tasks").asInt()).isEqualTo(1);
+        assertThat(shown.get("max_runtime_minutes").asInt()).isEqualTo(1440);
+    }
+
     @Test
     @Order(13)
     void cancelAJob() {
-        assertThat(sh("curl -s -X DELETE http://localhost:8080/api/v1/jobs/" + job))
+        assertThat(shell.type("curl -s -X DELETE http://localhost:8080/api/v1/jobs/" + job))
                 .isEqualTo("{\"message\":\"Job cancelled successfully\"}");
-        assertThat(json("curl -s http://localhost:8080/api/v1/jobs/" + job).get("state").asText())
-                .isEqualTo("cancelled");
+        JsonNode shown = shell.json("curl -s http://localhost:8080/api/v1/jobs/" + job);
+        assertThat(shown.get("state").asText()).isEqualTo("cancelled");
     }
 
+    /// `pkill -f "bin/scheduler"` would find it, and nothing is lost when it is started again.
     @Test
     @Order(14)
     void restartTheScheduler() {
+        assertThat(shell.type("pgrep -f \"bin/scheduler\"").lines()).contains("" + scheduler.pid());
         scheduler.close();
         start();
 
-        JsonNode cluster = json("curl -s http://localhost:8080/api/v1/cluster/status");
-        assertThat(cluster.get("total_jobs").asInt()).isEqualTo(8);
-        assertThat(cluster.get("pending_jobs").asInt()).isEqualTo(7);
+        JsonNode cluster = shell.json("curl -s http://localhost:8080/api/v1/cluster/status");
+        assertThat(cluster.get("total_jobs").asInt()).isEqualTo(9);
+        assertThat(cluster.get("pending_jobs").asInt()).isEqualTo(8);
     }
 
-    /// ` | jq …` where jq is installed; nothing where it is not.
-    private static String jq(String filter) {
-        return Files.isExecutable(Path.of("/usr/bin/jq")) ? " | jq " + filter : "";
-    }
-
-    private static JsonNode json(String command) {
-        String output = sh(command);
-        try {
-            return JSON.readTree(output);
-        } catch (IOException e) {
-            throw new AssertionError("not JSON: " + output, e);
-        }
-    }
-
-    /// Runs the command as a person would type it in the project's folder.
-    private static String sh(String command) {
-        var builder =
-                new ProcessBuilder("/bin/sh", "-c", command.replace("http://localhost:8080", url))
-                        .directory(Started.ROOT.toFile())
-                        .redirectErrorStream(true);
-        builder.environment().put("GPU_SCHEDULER_BUILD", "never");
-        try {
-            Process process = builder.start();
-            String output =
-                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-            assertThat(process.exitValue()).as(output).isZero();
-            return output.strip();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError(e);
-        }
-    }
-
-    private static List<List<String>> rows(String sql) {
-        try (Connection connection =
-                        postgres.getDatabase("postgres", "gpu_scheduler").getConnection();
-                var statement = connection.createStatement();
-                var found = statement.executeQuery(sql)) {
-            var rows = new ArrayList<List<String>>();
-            while (found.next()) {
-                var row = new ArrayList<String>();
-                for (int i = 1; i <= found.getMetaData().getColumnCount(); i++) {
-                    row.add(String.valueOf(found.getString(i)));
-                }
-                rows.add(row);
-            }
-            return rows;
-        } catch (SQLException e) {
-            throw new AssertionError(e);
+    /// "Jobs will remain pending until GPU nodes are registered": one is, and the metrics show it.
+    @Test
+    @Order(15)
+    void prometheusMetricsOfANode() {
+        try (Started agent =
+                Started.program(
+                        "agent",
+                        List.of(
+                                "--server",
+                                agents,
+                                "--fake-gpus",
+                                "8xA100-80GB",
+                                "--node-id",
+                                "gpu-node-1",
+                                "--data-dir",
+                                temp.resolve("agent").toString()),
+                        Map.of(),
+                        temp.resolve("agent.log"))) {
+            assertThat(agent.pid()).isPositive();
+            Started.soon(
+                    "jobs leave the queue",
+                    () ->
+                            shell.json("curl -s http://localhost:8080/api/v1/cluster/status")
+                                            .get("pending_jobs")
+                                            .asInt()
+                                    < 8);
+            assertThat(shell.type("curl -s http://localhost:9091/metrics"))
+                    .contains("gpu_scheduler_jobs_total{")
+                    .contains("gpu_scheduler_queue_size")
+                    .contains("gpu_scheduler_gpu_utilization{")
+                    .contains("node=\"gpu-node-1\"")
+                    .contains("gpu_scheduler_scheduling_latency")
+                    .contains("gpu_scheduler_preemptions_total");
         }
     }
 }

@@ -105,6 +105,10 @@ final class Started implements AutoCloseable {
         }
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     /// Ends the process without a word, as a power cut would.
     void kill() {
         process.destroyForcibly();
