@@ -6,6 +6,7 @@ import io.gpusched.bench.core.GangBench;
 import io.gpusched.bench.core.PhillyBench;
 import io.gpusched.bench.core.PlacementBench;
 import io.gpusched.bench.core.QueueBench;
+import io.gpusched.bench.core.SimulationBench;
 import io.gpusched.bench.core.SubmissionBench;
 import io.gpusched.bench.server.MemoryBench;
 import io.gpusched.bench.server.RestBench;
@@ -38,6 +39,7 @@ public final class Main {
                 new PlacementBench(),
                 new ExplainBench(),
                 new GangBench(),
+                new SimulationBench(root),
                 new EventsBench(),
                 new PhillyBench(root),
                 new RestBench(root, RestBench.Store.SQLITE),

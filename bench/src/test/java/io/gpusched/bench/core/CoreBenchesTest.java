@@ -3,12 +3,14 @@ package io.gpusched.bench.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.bench.Pace;
+import io.gpusched.bench.report.Figure;
 import io.gpusched.core.model.Job;
 
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.options.TimeValue;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
@@ -96,6 +98,12 @@ final class CoreBenchesTest {
             assertThat(scored.fill()).isEqualTo(80);
             assertThat(scored.testbed().work().candidatesScored()).isBetween(80L, 80L * 50);
         }
+    }
+
+    @Test
+    void aBusyDayIsSimulatedFasterThanItPasses() {
+        List<Figure> figures = new SimulationBench(Path.of("..")).run(Pace.QUICK);
+        assertThat(figures).hasSize(3).allMatch(figure -> figure.value() > 1);
     }
 
     @Test
