@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// What can be said about files without understanding them; `ShapeTest` looks inside.
@@ -111,6 +112,21 @@ final class TidyTest {
                     && !top.startsWith(".")
                     && !readme.contains("`" + top + "/`")) {
                 missing.add("README.md should say what lives in `" + top + "/`");
+            }
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void everyTypeThatTheArchitectureNamesIsThere() {
+        var missing = new TreeSet<String>();
+        Matcher named =
+                Pattern.compile("`(?:[a-z]+/)*([A-Z][A-Za-z]+)`")
+                        .matcher(String.join("\n", CHECKOUT.lines(Path.of("ARCHITECTURE.md"))));
+        while (named.find()) {
+            Path file = Path.of(named.group(1) + ".java");
+            if (CHECKOUT.java().stream().noneMatch(java -> java.endsWith(file))) {
+                missing.add(named.group());
             }
         }
         assertThat(missing).isEmpty();
