@@ -95,10 +95,10 @@ final class NodePages {
                 "state",
                 "node %s has %s, and its agent is not connected"
                         .formatted(row.facts().id(), Wanted.counted(row.holders().size(), "job")),
-                "they may still run there: start its agent again and drain the node"
+                "start its agent again and drain the node"
                         + (rest == null
                                 ? ""
-                                : ", or wait until they are given up, in at most "
+                                : ", or wait until its jobs are given up, in at most "
                                         + Math.max(1, rest.toSeconds())
                                         + " s"));
     }
