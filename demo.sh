@@ -53,6 +53,10 @@ field() {
     fi
 }
 
+gpus() {
+    if [ "$1" = 1 ]; then echo "1 GPU"; else echo "$1 GPUs"; fi
+}
+
 # Name, priority, GPUs and status of each job in the list on standard input.
 rows() {
     if [ -n "$have_jq" ]; then
@@ -81,7 +85,7 @@ say "3. Three jobs"
 submit() {
     id=$(ask POST /api/v1/jobs \
         "{\"name\":\"$1\",\"tenant_id\":\"$2\",\"gpu_count\":$3,\"priority\":$4,\"script\":\"sleep 5\"}" | field job_id)
-    printf '   %-28s %s GPUs, priority %-5s %s\n' "$1" "$3" "$4" "$id"
+    printf '   %-28s %s, priority %-5s %s\n' "$1" "$(gpus "$3")" "$4" "$id"
 }
 submit "Production Model Training" "$production" 4 1000
 first=$id
@@ -91,7 +95,7 @@ submit "Data Preprocessing" "$research" 1 100
 say "4. The jobs of both tenants"
 for tenant in "$production" "$research"; do
     ask GET "/api/v1/jobs?tenant_id=$tenant" | rows | while IFS='	' read -r name priority gpus state; do
-        printf '   %-28s priority %-5s %s GPUs  %s\n' "$name" "$priority" "$gpus" "$state"
+        printf '   %-28s priority %-5s %-6s  %s\n' "$name" "$priority" "$(gpus "$gpus")" "$state"
     done
 done
 

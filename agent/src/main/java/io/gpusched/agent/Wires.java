@@ -42,7 +42,8 @@ final class Wires {
                             + file
                             + " tells of "
                             + topology.size()
-                            + " GPUs, this node has "
+                            + (topology.size() == 1 ? " GPU" : " GPUs")
+                            + ", this node has "
                             + gpus.size()
                             + "; write it on the machine itself: nvidia-smi topo -m > "
                             + file);

@@ -108,6 +108,13 @@ final class MainTest {
     }
 
     @Test
+    void aWordOfAnotherProgramIsAnsweredWithOurs() {
+        assertThat(new Shell().run("watch").err())
+                .contains("unknown command watch; to watch jobs: gpu-cli list --watch");
+        assertThat(new Shell().run("kill").err()).contains("did you mean cancel?");
+    }
+
+    @Test
     void anUnknownFormatIsWrongUsage() {
         var outcome = Shell.at(stand).run("status", "-o", "xml");
 

@@ -71,7 +71,7 @@ final class RefusalsTest {
     @Test
     void aRefusalIsToldInFullByEveryCommandInEveryFormat() {
         for (String line : LINES) {
-            for (String format : List.of("table", "json", "name")) {
+            for (String format : formats(line)) {
                 try (var stand = new Stand()) {
                     stand.otherwise(
                             409,
@@ -95,5 +95,10 @@ final class RefusalsTest {
                 }
             }
         }
+    }
+
+    /// A status has no names, and says so before it asks.
+    private static List<String> formats(String line) {
+        return line.equals("status") ? List.of("table", "json") : List.of("table", "json", "name");
     }
 }

@@ -103,7 +103,7 @@ final class DemoTest {
                         .contains("tenant-")
                         .containsPattern("Production Model Training +4 GPUs, priority 1000 +job-")
                         .containsPattern("Research Experiment +priority 500 +2 GPUs +[a-z]+")
-                        .containsPattern("Data Preprocessing +priority 100 +1 GPUs +[a-z]+")
+                        .containsPattern("Data Preprocessing +priority 100 +1 GPU +[a-z]+")
                         .doesNotContain("null");
             }
         }

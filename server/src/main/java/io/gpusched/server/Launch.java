@@ -36,8 +36,10 @@ public final class Launch {
             Map<String, String> environment,
             Function<Server, AutoCloseable> beside,
             Runnable afterwards) {
+        String failure = "the scheduler cannot start";
         try {
             Arguments arguments = Arguments.of(words.toArray(String[]::new));
+            failure = failure(arguments, failure);
             if (arguments.help()) {
                 System.out.print(Arguments.USAGE);
             } else {
@@ -54,10 +56,20 @@ public final class Launch {
             afterwards.run();
             return WRONG_USE;
         } catch (StoreException | UncheckedIOException | IllegalArgumentException e) {
-            System.err.println("the scheduler cannot start: " + e.getMessage());
+            System.err.println(failure + ": " + e.getMessage());
             afterwards.run();
             return NO_START;
         }
+    }
+
+    private static String failure(Arguments arguments, String otherwise) {
+        if (arguments.backup() != null) {
+            return "the backup failed";
+        }
+        if (arguments.export() != null) {
+            return "the export failed";
+        }
+        return arguments.restore() != null ? "the restore failed" : otherwise;
     }
 
     /// Does what needs no running scheduler; false when that is not what was asked for.

@@ -295,6 +295,7 @@ public final class Server implements AutoCloseable {
                                         pulse,
                                         middle.agents.logs(),
                                         readings,
+                                        middle.agents,
                                         middle.idle,
                                         middle.outlooks,
                                         middle.meters,

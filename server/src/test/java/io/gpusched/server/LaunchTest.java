@@ -155,13 +155,18 @@ final class LaunchTest {
 
         Ended backup = launch("--backup", taken, "--data-dir", data);
         assertThat(backup.code()).isEqualTo(1);
-        assertThat(backup.err()).contains("found one; name another");
+        assertThat(backup.err())
+                .startsWith("the backup failed: ")
+                .contains("found one; name another");
         assertThat(taken).hasContent("mine");
         Path copy = folder.resolve("copy.db");
         launch("--backup", copy, "--data-dir", data);
         Ended restore = launch("--restore", copy, "--data-dir", data);
         assertThat(restore.code()).as("the store is not empty").isEqualTo(1);
-        assertThat(restore.err()).isNotEmpty();
+        assertThat(restore.err()).startsWith("the restore failed: ");
+        Ended export = launch("--export", taken, "--data-dir", data);
+        assertThat(export.err()).startsWith("the export failed: ");
+        assertThat(taken).hasContent("mine");
     }
 
     private static long head(Path data) {

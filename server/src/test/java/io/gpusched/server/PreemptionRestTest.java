@@ -82,6 +82,11 @@ final class PreemptionRestTest {
 
         assertThat(state(id)).isEqualTo("running");
         assertThat(rest.job(id).get("reason").asText()).isEqualTo("node unreachable: n1");
+        assertThat(rest.delete("/api/v1/jobs/" + id).field("message"))
+                .isEqualTo("Job cancelled successfully");
+        assertThat(rest.job(id).get("reason").asText())
+                .startsWith("stopping: cancelled")
+                .endsWith("; node unreachable: n1");
     }
 
     private String state(String id) {

@@ -397,6 +397,9 @@ final class RestTest {
         String slices = "{\"tenant_id\":\"small\",\"gpu_count\":9,\"mig_profile\":\"1g.5gb\"}";
         assertThat(rest.post("/api/v1/jobs", slices).field("hint"))
                 .startsWith("ask for at most 7 slices of 1g.5gb");
+        String whole = "{\"tenant_id\":\"small\",\"gpu_count\":2}";
+        assertThat(rest.post("/api/v1/jobs", whole).field("hint"))
+                .startsWith("ask for at most 1 GPU, or");
         String shares = "{\"tenant_id\":\"small\",\"gpu_count\":3,\"gpu_percent\":40}";
         assertThat(rest.post("/api/v1/jobs", shares).field("hint"))
                 .startsWith("ask for at most 100 % of a GPU in all");

@@ -68,8 +68,11 @@ public final class Backup {
             if (journal.head() > 0) {
                 throw new StoreException(
                         StoreException.Kind.BROKEN,
-                        "expected an empty store in %s, found %s batches; restore into a new one"
-                                .formatted(into, journal.head()));
+                        "expected an empty store in %s, found %s%s; restore into a new one"
+                                .formatted(
+                                        into,
+                                        journal.head(),
+                                        journal.head() == 1 ? " batch" : " batches"));
             }
             try (Connection source = Dialect.sqlite(file, true);
                     Connection target = Dialect.connect(into, JournalLink.FILE)) {

@@ -61,7 +61,8 @@ final class Compared {
     /// `12 earlier, 3 later, 40 at the same time; fairness 0.81 → 0.93`
     static String summary(Json starts, Json was, Json would) {
         return starts.at("earlier").text()
-                + " jobs earlier, "
+                + (starts.at("earlier").text().equals("1") ? " job" : " jobs")
+                + " earlier, "
                 + starts.at("later").text()
                 + " later, "
                 + starts.at("same").text()

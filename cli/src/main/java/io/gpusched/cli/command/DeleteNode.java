@@ -6,7 +6,8 @@ import io.gpusched.cli.words.Operand;
 import io.gpusched.cli.words.Syntax;
 import io.gpusched.cli.words.Typed;
 
-/// Forgets nodes that will not come back. One whose agent still runs joins again by itself.
+/// Forgets nodes that will not come back. Its agent must have been stopped; if it is started again,
+/// the node joins anew.
 final class DeleteNode implements Action {
     @Override
     public Syntax syntax() {

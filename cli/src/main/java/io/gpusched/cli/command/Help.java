@@ -45,8 +45,20 @@ public final class Help implements Action {
     public static Action named(String word) {
         Action action = Catalogue.named(word);
         if (action == null) {
-            throw new Misuse("unknown command " + word + Nearest.suggestion(word, Catalogue.NAMES));
+            throw new Misuse("unknown command " + word + meant(word));
         }
         return action;
+    }
+
+    /// Words of other programs, for what has another name here; else what is nearest in letters.
+    private static String meant(String word) {
+        return switch (word) {
+            case "watch", "top" -> "; to watch jobs: gpu-cli list --watch";
+            case "jobs", "ps" -> "; did you mean list?";
+            case "run" -> "; did you mean submit?";
+            case "delete", "kill", "stop" -> "; did you mean cancel?";
+            case "describe" -> "; did you mean get?";
+            default -> Nearest.suggestion(word, Catalogue.NAMES);
+        };
     }
 }

@@ -161,9 +161,15 @@ final class Model implements Action {
         session.tell(
                 new Json.Fields(answer),
                 "model",
-                ("Imported run times of %d kinds of jobs and GPUs and %d slowdowns beside"
+                ("Imported run times of %d kind%s of jobs and GPUs and %d slowdown%s beside"
                                 + " neighbours; for /v1/score %d and %d.")
-                        .formatted(sums[2], sums[3], sums[0], sums[1]));
+                        .formatted(
+                                sums[2],
+                                sums[2] == 1 ? "" : "s",
+                                sums[3],
+                                sums[3] == 1 ? "" : "s",
+                                sums[0],
+                                sums[1]));
         return 0;
     }
 

@@ -69,8 +69,21 @@ final class Nodes implements Action {
                         Column.of("UTILIZATION", "utilization")));
     }
 
-    /// Servers before states were shown say it with three flags.
+    /// The state, and whether the agent is away: the scheduler knows at once that a connection has
+    /// ended, but calls the node unreachable only after a silence.
     private static String state(Json node) {
+        String state = known(node);
+        if (!node.at("agent_connected").text().equals("false") || state.equals("lost")) {
+            return state;
+        }
+        boolean heard = !node.at("agent_last_seen").isNil();
+        return heard
+                ? state + " (agent gone " + Cells.seconds(node.at("agent_silent_seconds")) + ")"
+                : state + " (agent not connected)";
+    }
+
+    /// Servers before states were shown say it with three flags.
+    private static String known(Json node) {
         if (!node.at("state").isNil()) {
             return node.at("state").text();
         }

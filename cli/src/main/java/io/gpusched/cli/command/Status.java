@@ -2,8 +2,10 @@ package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.print.Column;
+import io.gpusched.cli.print.Format;
 import io.gpusched.cli.print.Sheet;
 import io.gpusched.cli.rest.Route;
+import io.gpusched.cli.words.Misuse;
 import io.gpusched.cli.words.Syntax;
 import io.gpusched.cli.words.Typed;
 
@@ -19,6 +21,10 @@ final class Status implements Action {
 
     @Override
     public int run(Session session, Typed typed) {
+        if (typed.of(GlobalWords.OUTPUT) == Format.NAME) {
+            throw new Misuse(
+                    "option --output: status has figures and no names; choose table, json or yaml");
+        }
         var sheet =
                 new Sheet(
                         List.of(),

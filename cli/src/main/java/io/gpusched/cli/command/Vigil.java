@@ -40,10 +40,11 @@ final class Vigil {
     }
 
     private void farewell(String id) {
-        session.printer()
-                .remark(
-                        "gpu-cli: no longer waiting; %s goes on. To stop it: gpu-cli cancel %s"
-                                .formatted(id, id));
+        String how =
+                why.startsWith("stopping")
+                        ? " is being stopped"
+                        : " goes on. To stop it: gpu-cli cancel " + id;
+        session.printer().remark("gpu-cli: no longer waiting; " + id + how);
     }
 
     private Json watched(String id) {

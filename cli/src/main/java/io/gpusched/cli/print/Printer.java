@@ -38,7 +38,11 @@ public final class Printer {
     public void detail(Json answer, Sheet sheet) {
         switch (format) {
             case TABLE, WIDE -> facts(answer, sheet.shown(format));
-            case NAME -> line(sheet.name(answer));
+            case NAME -> {
+                if (!sheet.name(answer).isEmpty()) {
+                    line(sheet.name(answer));
+                }
+            }
             case JSON, YAML -> document(answer);
         }
     }

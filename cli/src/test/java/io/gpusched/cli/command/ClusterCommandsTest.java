@@ -45,6 +45,42 @@ final class ClusterCommandsTest {
     }
 
     @Test
+    void aStatusHasNoNames() {
+        var outcome = Shell.at(stand).run("status", "-o", "name");
+
+        assertThat(outcome.code()).isEqualTo(2);
+        assertThat(outcome.out()).isEmpty();
+        assertThat(outcome.err()).contains("choose table, json or yaml");
+        assertThat(stand.asked()).isEmpty();
+    }
+
+    @Test
+    void aNodeWhoseAgentIsAwaySaysSo() {
+        stand.says(
+                "GET /api/v1/nodes",
+                """
+                {"nodes":[
+                 {"id":"a","state":"ready","agent_connected":true,"agent_silent_seconds":4,
+                  "agent_last_seen":"2025-03-01T11:00:00Z"},
+                 {"id":"b","state":"ready","agent_connected":false,"agent_silent_seconds":12,
+                  "agent_last_seen":"2025-03-01T11:00:00Z"},
+                 {"id":"c","state":"unreachable","agent_connected":false,
+                  "agent_silent_seconds":90,"agent_last_seen":"2025-03-01T11:00:00Z"},
+                 {"id":"d","state":"cordoned","agent_connected":false,"agent_silent_seconds":3,
+                  "agent_last_seen":null},
+                 {"id":"e","state":"lost","agent_connected":false,"agent_silent_seconds":null,
+                  "agent_last_seen":null}],"total":5}
+                """);
+
+        assertThat(Shell.at(stand).run("nodes").out())
+                .containsPattern("a +ready  ")
+                .contains("ready (agent gone 12s)")
+                .contains("unreachable (agent gone 1m30s)")
+                .contains("cordoned (agent not connected)")
+                .containsPattern("e +lost  ");
+    }
+
+    @Test
     void nodesAreListedWithWhatIsFree() {
         stand.says(
                 "GET /api/v1/nodes",

@@ -75,7 +75,9 @@ final class JobCommandsTest {
                         {"error":"job-2 has completed","code":"wrong_state","field":"state",
                          "hint":"only jobs that have not ended can be cancelled"}
                         """)
-                .says("DELETE /api/v1/jobs/job-3", "{\"message\":\"ok\"}");
+                .says("DELETE /api/v1/jobs/job-3", "{\"message\":\"ok\"}")
+                .says("GET /api/v1/jobs/job-1", "{\"state\":\"cancelled\"}")
+                .says("GET /api/v1/jobs/job-3", "{\"state\":\"cancelled\"}");
 
         var outcome = Shell.at(stand).run("cancel", "job-1", "job-2", "job-3");
 

@@ -352,7 +352,7 @@ final class CommandAnswers {
                     Problem.Code.WRONG_STATE,
                     "state",
                     "node " + c.node() + " runs " + Wanted.counted(node.tasks(), "task"),
-                    "drain it first");
+                    "drain it, and when nothing runs there stop its agent");
         }
         if (node.status().reach() == NodeStatus.Reach.UP) {
             return Answer.rejected(

@@ -22,7 +22,8 @@ final class Guarantees {
                             + tenant.id()
                             + " is guaranteed "
                             + gpus(own)
-                            + " GPUs and may have "
+                            + (own == 1000 ? " GPU" : " GPUs")
+                            + " and may have "
                             + gpus(tenant.limit().milliGpus()),
                     tenant.limit().milliGpus());
         }
@@ -34,7 +35,8 @@ final class Guarantees {
                             + tenant.id()
                             + " are guaranteed "
                             + gpus(below)
-                            + " GPUs together, found a limit of "
+                            + (below == 1000 ? " GPU" : " GPUs")
+                            + " together, found a limit of "
                             + gpus(tenant.limit().milliGpus()),
                     below);
         }
@@ -45,7 +47,8 @@ final class Guarantees {
             return problem(
                     "guaranteed_gpus",
                     gpus(Math.max(0, left))
-                            + " GPUs are left to guarantee below "
+                            + (left == 1000 ? " GPU is" : " GPUs are")
+                            + " left to guarantee below "
                             + parent.id()
                             + ", which may have "
                             + gpus(limit)

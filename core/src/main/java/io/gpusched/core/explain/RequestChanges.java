@@ -13,6 +13,7 @@ import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Taint;
 import io.gpusched.core.model.Toleration;
+import io.gpusched.core.place.Wanted;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeIndex;
 import io.gpusched.core.state.NodeView;
@@ -361,7 +362,7 @@ final class RequestChanges {
                                     "max_runtime_minutes",
                                     Integer.toString(minutes),
                                     Integer.toString(n),
-                                    "a time limit of " + n + " minutes",
+                                    "a time limit of " + Wanted.counted(n, "minute"),
                                     minutes == 0 ? 0.2 : (minutes - n) / (double) minutes));
         }
     }

@@ -12,7 +12,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +25,7 @@ import java.util.function.LongSupplier;
 ///
 /// Start it only after this server has taken charge (its term is recorded), and call [#expect] for
 /// every agent the ledger knows: their silence is counted from then.
-public final class Agents implements AutoCloseable {
+public final class Agents implements Presence, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Agents.class);
     private static final Duration WATCH_EVERY = Duration.ofMillis(500);
 
@@ -134,9 +133,24 @@ public final class Agents implements AutoCloseable {
         fleet.expect(agent, nodes);
     }
 
-    /// When the node's agent was last heard by this server; null if never.
-    public @Nullable Instant heardAt(NodeId node) {
-        return fleet.heardAt(node);
+    @Override
+    public Presence.@Nullable Contact contact(NodeId node) {
+        return fleet.contact(node);
+    }
+
+    @Override
+    public void tellIfAway(NodeId node) {
+        Fleet.Silence away = fleet.away(node);
+        if (away == null) {
+            return;
+        }
+        try {
+            inbox.tell(away.report(), () -> {});
+        } catch (RuntimeException full) {
+            fleet.untold(away);
+            throw full;
+        }
+        fleet.told(away);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.gpusched.server.agents;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
+import io.gpusched.core.place.Wanted;
 import io.gpusched.wire.agent.AgentCodec;
 import io.gpusched.wire.proto.agent.Acknowledge;
 import io.gpusched.wire.proto.agent.AgentMessage;
@@ -139,10 +140,10 @@ final class Conversation implements StreamObserver<AgentMessage> {
         List<Report.Seen> seen = hello.getTasksList().stream().map(AgentCodec::seen).toList();
         List<Long> sequences = hello.getTasksList().stream().map(TaskReport::getSequence).toList();
         log.info(
-                "agent {} introduced {} nodes and {} tasks",
+                "agent {} introduced {} and {}",
                 introduced.agent().id(),
-                introduced.nodes().size(),
-                seen.size());
+                Wanted.counted(introduced.nodes().size(), "node"),
+                Wanted.counted(seen.size(), "task"));
         parts.inbox.tell(
                 new Report.Hello(introduced.agent(), introduced.nodes(), seen),
                 () -> !over(),

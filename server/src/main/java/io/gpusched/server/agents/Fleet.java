@@ -188,9 +188,15 @@ final class Fleet {
         return null;
     }
 
-    synchronized @Nullable Instant heardAt(NodeId node) {
+    synchronized Presence.@Nullable Contact contact(NodeId node) {
         Member member = byNode.get(node);
-        return member == null || member.heardAt.equals(Instant.EPOCH) ? null : member.heardAt;
+        return member == null
+                ? null
+                : new Presence.Contact(
+                        member.conversation != null,
+                        member.heardAt.equals(Instant.EPOCH) ? null : member.heardAt,
+                        Duration.ofNanos(clock.getAsLong() - member.heard),
+                        member.agent.custody() == Agent.Custody.SELF_FENCING ? left(member) : null);
     }
 
     /// Notes that a task on the node may take this long to end.
@@ -208,6 +214,9 @@ final class Fleet {
         long now = clock.getAsLong();
         List<Silence> overdue = new ArrayList<>();
         for (Member member : List.copyOf(members.values())) {
+            if (member.settling) {
+                continue;
+            }
             Duration silence = Duration.ofNanos(now - member.heard);
             boolean fenced =
                     member.agent.custody() == Agent.Custody.SELF_FENCING
@@ -222,6 +231,26 @@ final class Fleet {
             overdue.add(new Silence(member.id, fenced));
         }
         return overdue;
+    }
+
+    /// The absence of the agent that has the node, if its conversation is over and that has not
+    /// been told; null otherwise. As after [#overdue], it cannot come back before [#told].
+    synchronized @Nullable Silence away(NodeId node) {
+        Member member = byNode.get(node);
+        if (member == null || member.conversation != null || member.silent || member.settling) {
+            return null;
+        }
+        end(member, Status.UNAVAILABLE.withDescription("its absence is being recorded"));
+        member.silent = true;
+        member.settling = true;
+        return new Silence(member.id, false);
+    }
+
+    /// The cell could not be told; the silence goes on to be counted.
+    synchronized void untold(Silence silence) {
+        Member member = Objects.requireNonNull(members.get(silence.agent));
+        member.settling = false;
+        member.silent = false;
     }
 
     /// The silence has been handed to the cell; the agent may come back.

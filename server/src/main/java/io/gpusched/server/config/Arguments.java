@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,8 +54,21 @@ public record Arguments(
                     "--grpc-port", "api.grpc_port",
                     "--metrics-port", "metrics.port",
                     "--data-dir", "data_dir");
-    private static final List<String> OTHERS =
-            List.of("--config", "--check-config", "--backup", "--export", "--restore", "--help");
+
+    /// All there are, in the order of [#USAGE]; of equally near ones the first is meant.
+    private static final List<String> OPTIONS =
+            List.of(
+                    "--config",
+                    "--http-port",
+                    "--grpc-port",
+                    "--metrics-port",
+                    "--data-dir",
+                    "--demo",
+                    "--check-config",
+                    "--backup",
+                    "--export",
+                    "--restore",
+                    "--help");
 
     public Arguments {
         settings = Map.copyOf(settings);
@@ -108,10 +120,9 @@ public record Arguments(
     }
 
     private static ConfigFault unknown(String flag) {
-        var known = new ArrayList<>(FLAGS.keySet());
-        known.addAll(OTHERS);
+        String near = Nearest.option(flag, OPTIONS);
         return new ConfigFault(
-                "there is no option %s; the nearest is %s. bin/scheduler --help lists all"
-                        .formatted(flag, Nearest.to(flag, known)));
+                "there is no option %s%s. bin/scheduler --help lists all"
+                        .formatted(flag, near == null ? "" : "; the nearest is " + near));
     }
 }

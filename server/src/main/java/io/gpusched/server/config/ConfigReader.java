@@ -1,6 +1,7 @@
 package io.gpusched.server.config;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -45,6 +46,38 @@ public final class ConfigReader {
                                 .formatted(values.where(path), path, Nearest.to(path, known)));
             }
         }
+        refuseUnknownEmpty(known);
+    }
+
+    private void refuseUnknownEmpty(List<String> known) {
+        values.empty()
+                .forEach(
+                        (path, where) -> {
+                            if (!names(path, known)) {
+                                throw new ConfigFault(
+                                        "%s: there is no section or setting %s; the nearest is %s"
+                                                .formatted(where, path, nearest(path, known)));
+                            }
+                        });
+    }
+
+    /// Whether it is a key, or a section that has some.
+    private static boolean names(String path, List<String> known) {
+        return known.contains(path)
+                || known.stream().anyMatch(key -> key.startsWith(path + "."))
+                || WithoutEffect.covers(path)
+                || WithoutEffect.covers(path + ".");
+    }
+
+    private static String nearest(String path, List<String> known) {
+        var sections = new LinkedHashSet<String>();
+        for (String key : known) {
+            for (int dot = key.indexOf('.'); dot > 0; dot = key.indexOf('.', dot + 1)) {
+                sections.add(key.substring(0, dot));
+            }
+        }
+        sections.addAll(known);
+        return Nearest.to(path, sections);
     }
 
     private void takeEnvironment(Map<String, String> environment) {

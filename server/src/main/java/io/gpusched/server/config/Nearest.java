@@ -1,7 +1,11 @@
 package io.gpusched.server.config;
 
+import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 
 /// Finds the name a person probably meant.
 public final class Nearest {
@@ -12,6 +16,32 @@ public final class Nearest {
         return known.stream()
                 .min(Comparator.comparingInt(name -> edits(typed, name)))
                 .orElse(typed);
+    }
+
+    /// The option that `typed` was probably meant to be: as a whole, or by one of its words, so
+    /// that `--prot` is `--http-port` rather than `--export`. Null when none is near.
+    static @Nullable String option(String typed, List<String> known) {
+        String word = bare(typed);
+        String nearest = null;
+        int fewest = Math.max(2, word.length() / 3) + 1;
+        for (String name : known) {
+            int edits =
+                    Math.min(
+                            edits(word, bare(name)),
+                            Arrays.stream(bare(name).split("-"))
+                                    .mapToInt(part -> edits(word, part))
+                                    .min()
+                                    .orElse(fewest));
+            if (edits < fewest && !name.equals(typed)) {
+                fewest = edits;
+                nearest = name;
+            }
+        }
+        return nearest;
+    }
+
+    private static String bare(String option) {
+        return option.startsWith("--") ? option.substring(2) : option;
     }
 
     /// Levenshtein's distance, one row at a time.

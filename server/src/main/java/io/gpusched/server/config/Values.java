@@ -2,6 +2,7 @@ package io.gpusched.server.config;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,19 @@ final class Values {
     record Written(String text, String where) {}
 
     private final Map<String, Written> written = new LinkedHashMap<>();
+
+    private final Map<String, String> empty = new LinkedHashMap<>();
+
+    /// Notes a key or section that stands there without a value. It sets nothing, but a misspelled
+    /// one must not pass for that.
+    void leaveEmpty(String path, String where) {
+        empty.put(path, where);
+    }
+
+    /// Where each of those is.
+    Map<String, String> empty() {
+        return Collections.unmodifiableMap(empty);
+    }
 
     void put(String path, String text, String where) {
         written.put(path, new Written(text, where));

@@ -54,17 +54,25 @@ final class YamlFile {
         section(parser, "");
     }
 
-    private void section(JsonParser parser, String prefix) throws IOException {
+    /// Whether there is anything in the section.
+    private boolean section(JsonParser parser, String prefix) throws IOException {
+        boolean filled = false;
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            filled = true;
             String path = prefix + parser.currentName();
             String where = "line " + parser.currentTokenLocation().getLineNr() + " of " + file;
             switch (parser.nextToken()) {
-                case START_OBJECT -> section(parser, path + ".");
+                case START_OBJECT -> {
+                    if (!section(parser, path + ".")) {
+                        values.leaveEmpty(path, where);
+                    }
+                }
                 case START_ARRAY -> values.put(path, items(parser, where), where);
-                case VALUE_NULL -> {}
+                case VALUE_NULL -> values.leaveEmpty(path, where);
                 default -> values.put(path, parser.getText(), where);
             }
         }
+        return filled;
     }
 
     private static Item fields(JsonParser parser, String where) throws IOException {

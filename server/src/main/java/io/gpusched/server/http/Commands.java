@@ -25,6 +25,16 @@ final class Commands {
                         });
     }
 
+    /// Does something else that waits for the cell.
+    void run(Runnable telling) {
+        boolean _ =
+                patiently(
+                        () -> {
+                            telling.run();
+                            return true;
+                        });
+    }
+
     /// What an intake made of a request, or the fault in its place.
     <T> Taken.Done<T> taken(Supplier<Taken<T>> intake) {
         return switch (patiently(intake)) {

@@ -4,6 +4,7 @@ import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Resources;
+import io.gpusched.server.agents.Presence;
 import io.gpusched.server.view.NodeRow;
 import io.gpusched.server.view.Readings;
 
@@ -14,12 +15,14 @@ import java.util.function.Predicate;
 final class NodeJson {
     private final JsonOut out;
     private final Readings readings;
+    private final Presence presence;
     private final Predicate<JobId> visible;
 
     /// @param visible which jobs the caller may know of
-    NodeJson(JsonOut out, Readings readings, Predicate<JobId> visible) {
+    NodeJson(JsonOut out, Readings readings, Presence presence, Predicate<JobId> visible) {
         this.out = out;
         this.readings = readings;
+        this.presence = presence;
         this.visible = visible;
     }
 
@@ -32,6 +35,7 @@ final class NodeJson {
         out.field("state", row.state()).field("online", row.online());
         out.field("schedulable", row.status().open());
         out.field("draining_mode", row.status().draining());
+        contact(row);
         capacity(row);
         out.field("labels", row.facts().labels().entries());
         out.name("taints").array();
@@ -54,6 +58,18 @@ final class NodeJson {
         out.name("gpus").array();
         row.facts().gpus().forEach(gpu -> gpu(row, gpu));
         out.endArray().endObject();
+    }
+
+    /// Ahead of the state: that follows only after a silence.
+    private void contact(NodeRow row) {
+        Presence.Contact contact = presence.contact(row.facts().id());
+        out.field("agent_connected", contact != null && contact.connected());
+        out.field("agent_last_seen", contact == null ? null : contact.heardAt());
+        if (contact == null) {
+            out.empty("agent_silent_seconds");
+        } else {
+            out.field("agent_silent_seconds", contact.silence().toSeconds());
+        }
     }
 
     private void capacity(NodeRow row) {

@@ -1,14 +1,18 @@
 package io.gpusched.server.http;
 
 import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
+import io.gpusched.core.place.Wanted;
+import io.gpusched.server.agents.Presence;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.view.NodeRow;
 import io.gpusched.server.view.Readings;
 import io.gpusched.server.view.View;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -18,12 +22,19 @@ final class NodePages {
     private final Supplier<View> views;
     private final Lookups lookups;
     private final Readings readings;
+    private final Presence presence;
     private final Commands commands;
 
-    NodePages(Supplier<View> views, Lookups lookups, Readings readings, Commands commands) {
+    NodePages(
+            Supplier<View> views,
+            Lookups lookups,
+            Readings readings,
+            Presence presence,
+            Commands commands) {
         this.views = views;
         this.lookups = lookups;
         this.readings = readings;
+        this.presence = presence;
         this.commands = commands;
     }
 
@@ -31,7 +42,7 @@ final class NodePages {
         View view = views.get();
         List<NodeRow> nodes = view.nodes().all();
         var out = new JsonOut(1 << 14).object().name("nodes").array();
-        var json = new NodeJson(out, readings, visibleTo(asked.caller(), view));
+        var json = new NodeJson(out, readings, presence, visibleTo(asked.caller(), view));
         nodes.forEach(json::write);
         return Reply.ok(out.endArray().field("total", nodes.size()).endObject());
     }
@@ -39,7 +50,8 @@ final class NodePages {
     Reply show(Asked asked) {
         View view = views.get();
         var out = new JsonOut(1 << 12);
-        new NodeJson(out, readings, visibleTo(asked.caller(), view)).write(lookups.node(asked));
+        new NodeJson(out, readings, presence, visibleTo(asked.caller(), view))
+                .write(lookups.node(asked));
         return Reply.ok(out);
     }
 
@@ -60,10 +72,35 @@ final class NodePages {
         return show(asked);
     }
 
+    /// A node whose agent has gone need not be silent for long first: nothing runs there, and
+    /// whatever would come back joins anew.
     Reply remove(Asked asked) {
-        NodeId id = idOf(asked);
+        NodeRow row = lookups.node(asked);
+        NodeId id = row.facts().id();
+        Presence.Contact contact = presence.contact(id);
+        if (contact != null && !contact.connected()) {
+            if (!row.holders().isEmpty()) {
+                throw Fault.of(List.of(mayStillRun(row, contact)));
+            }
+            commands.run(() -> presence.tellIfAway(id));
+        }
         commands.run(new Command.RemoveNode(id, asked.caller().label()));
         return Reply.message("Node " + id + " removed");
+    }
+
+    private static Problem mayStillRun(NodeRow row, Presence.Contact contact) {
+        Duration rest = contact.fencedIn();
+        return new Problem(
+                Problem.Code.WRONG_STATE,
+                "state",
+                "node %s has %s, and its agent is not connected"
+                        .formatted(row.facts().id(), Wanted.counted(row.holders().size(), "job")),
+                "start its agent again and drain the node"
+                        + (rest == null
+                                ? ""
+                                : ", or wait until its jobs are given up, in at most "
+                                        + Math.max(1, rest.toSeconds())
+                                        + " s"));
     }
 
     private NodeId idOf(Asked asked) {

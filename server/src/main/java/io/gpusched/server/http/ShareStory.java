@@ -23,7 +23,8 @@ final class ShareStory {
                     case BORROWING ->
                             "holds "
                                     + gpus(share.borrowedMilliGpus() / 1000.0)
-                                    + " GPUs more than the "
+                                    + (share.borrowedMilliGpus() == 1000 ? " GPU" : " GPUs")
+                                    + " more than the "
                                     + gpus(guaranteed)
                                     + " guaranteed: those below their guarantee may take them back";
                     case OVER -> had(share) + ": those who had less for their weight go first";

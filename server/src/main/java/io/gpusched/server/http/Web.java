@@ -2,6 +2,7 @@ package io.gpusched.server.http;
 
 import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.server.agents.LogSource;
+import io.gpusched.server.agents.Presence;
 import io.gpusched.server.auth.Access;
 import io.gpusched.server.auth.Doorway;
 import io.gpusched.server.auth.RateLimit;
@@ -53,6 +54,7 @@ public final class Web implements AutoCloseable {
             Pulse pulse,
             LogSource logs,
             Readings readings,
+            Presence presence,
             IdleWatch idle,
             Starts starts,
             Meters meters,
@@ -140,7 +142,7 @@ public final class Web implements AutoCloseable {
                 new JobLogs(lookups, parts.past(), parts.logs()),
                 new TenantPages(views, lookups, parts.tenants(), bodies, commands, parts.tokens()),
                 new TokenPages(lookups, parts.tokens()),
-                new NodePages(views, lookups, parts.readings(), commands),
+                new NodePages(views, lookups, parts.readings(), parts.presence(), commands),
                 new ClusterPage(views),
                 new FairSharePage(parts.follower(), config.scheduler().fairShare(), parts.clock()),
                 new IdlePage(parts.idle(), views, parts.clock()),

@@ -7,6 +7,7 @@ import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
+import io.gpusched.core.place.Wanted;
 import io.gpusched.server.view.TenantRow;
 import io.gpusched.server.view.View;
 
@@ -56,11 +57,11 @@ final class QuotaHint {
         long limit = tenant.limit().milliGpus();
         String most =
                 switch (asked) {
-                    case GpuRequest.None none -> limit / 1000 + " GPUs";
-                    case GpuRequest.Whole whole -> limit / 1000 + " GPUs";
+                    case GpuRequest.None none -> Wanted.counted(limit / 1000, "GPU");
+                    case GpuRequest.Whole whole -> Wanted.counted(limit / 1000, "GPU");
                     case GpuRequest.Slice slice -> {
                         long each = Math.max(1, slice.milliGpus() / slice.count());
-                        yield limit / each + " slices of " + slice.profile();
+                        yield Wanted.counted(limit / each, "slice") + " of " + slice.profile();
                     }
                     case GpuRequest.Share share -> limit / 10 + " % of a GPU in all";
                 };

@@ -22,11 +22,7 @@ public final class Reasons {
             case Phase.Waiting waiting -> waiting(waiting.notBefore(), job, view.at());
             case Phase.Starting starting -> whereabouts(starting.run(), view);
             case Phase.Running running -> running(job, running.run(), view);
-            case Phase.Stopping stopping ->
-                    "stopping: "
-                            + (stopping.cause().detail().isEmpty()
-                                    ? words(stopping.cause().kind().name())
-                                    : stopping.cause().detail());
+            case Phase.Stopping stopping -> stopping(stopping, view);
             case Phase.Ended ended -> ended.outcome().reason();
         };
     }
@@ -44,6 +40,16 @@ public final class Reasons {
         return !where.isEmpty() || idle == null
                 ? where
                 : "uses none of its GPUs since " + idle.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /// A node that does not answer cannot be told to stop: then the grace says nothing about the
+    /// end.
+    private static String stopping(Phase.Stopping stopping, View view) {
+        String cause = stopping.cause().detail();
+        String where = whereabouts(stopping.run(), view);
+        return "stopping: "
+                + (cause.isEmpty() ? words(stopping.cause().kind().name()) : cause)
+                + (where.isEmpty() ? "" : "; " + where);
     }
 
     /// A run whose node does not answer goes on as far as anybody knows; people should hear of it.

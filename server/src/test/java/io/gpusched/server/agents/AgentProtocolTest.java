@@ -36,6 +36,8 @@ import java.util.Objects;
 /// Both ends of the agent protocol over loopback gRPC, with the real cell between them and real
 /// processes below.
 final class AgentProtocolTest {
+    private static final NodeId N1 = new NodeId("n1");
+
     @TempDir Path directory;
     private final MemoryJournal journal = new MemoryJournal();
     private final List<LoopbackAgent> agents = new ArrayList<>();
@@ -326,7 +328,9 @@ final class AgentProtocolTest {
         assertThat(reading.gpus()).hasSize(4);
         assertThat(reading.gpus().getFirst().celsius()).isBetween(20.0, 60.0);
         assertThat(scheduler.awaitNode("n1", n -> true).condition(0).heat()).isEqualTo(Heat.COOL);
-        assertThat(scheduler.agents().heardAt(node)).isNotNull();
+        Presence.Contact contact = Objects.requireNonNull(scheduler.agents().contact(node));
+        assertThat(contact.connected()).isTrue();
+        assertThat(contact.heardAt()).isNotNull();
     }
 
     @Test
@@ -335,6 +339,10 @@ final class AgentProtocolTest {
         JobId job = scheduler.submit(Specs.script("sleep 1000").spec());
         Phase.Running before = scheduler.awaitRunning(job);
         agent.die();
+        eventually(
+                "no agent",
+                () -> !Objects.requireNonNull(scheduler.agents().contact(N1)).connected(),
+                () -> scheduler.agents().contact(N1));
         scheduler.awaitNode("n1", node -> node.status().reach() == NodeStatus.Reach.UNREACHABLE);
         agent.comeBack();
         scheduler.awaitNode("n1", node -> node.status().open());
@@ -354,7 +362,10 @@ final class AgentProtocolTest {
                     .hasMessageContaining("another agent named n1");
         }
         agent.comeBack();
-        scheduler.awaitNode("n1", node -> scheduler.agents().heardAt(new NodeId("n1")) != null);
+        eventually(
+                "the agent",
+                () -> Objects.requireNonNull(scheduler.agents().contact(N1)).connected(),
+                () -> scheduler.agents().contact(N1));
         assertThat(scheduler.awaitRunning(job).run().id()).isEqualTo(before.run().id());
         assertThat(scheduler.job(job).attempts()).isOne();
     }

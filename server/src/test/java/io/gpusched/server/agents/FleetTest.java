@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 /// Who is known, who is heard, and from when a silence counts; with a clock turned by hand.
 final class FleetTest {
@@ -124,6 +125,44 @@ final class FleetTest {
     }
 
     @Test
+    void whoHasLeftMayBeToldBeforeTheSilenceIsLong() {
+        long session = open(one(), "a");
+        fleet.heard(session);
+        pass(1);
+        Silence away = fleet.away(new NodeId("n2"));
+        assertThat(away).isEqualTo(new Silence(ONE, false));
+        assertThat(fleet.away(new NodeId("n1"))).as("told once").isNull();
+        assertThat(fleet.heard(session)).isFalse();
+        assertThatThrownBy(() -> open(one(), "a")).hasMessageContaining("UNAVAILABLE");
+        pass(1_000);
+        assertThat(overdue()).as("one word at a time").isEmpty();
+
+        fleet.told(Objects.requireNonNull(away));
+        assertThat(overdue()).containsExactly(new Silence(ONE, true));
+    }
+
+    @Test
+    void whoLeftMayComeBackAndItsSilenceCountsAnew() {
+        open(one(), "a");
+        fleet.told(Objects.requireNonNull(fleet.away(new NodeId("n1"))));
+        pass(30);
+        assertThat(overdue()).as("told already").isEmpty();
+        assertThat(fleet.heard(open(one(), "a"))).isTrue();
+        pass(20);
+        assertThat(overdue()).containsExactly(new Silence(ONE, false));
+    }
+
+    @Test
+    void anAbsenceThatCouldNotBeToldIsToldLater() {
+        open(one(), "a");
+        fleet.untold(Objects.requireNonNull(fleet.away(new NodeId("n1"))));
+        pass(20);
+        assertThat(overdue()).containsExactly(new Silence(ONE, false));
+        assertThat(fleet.away(new NodeId("n3"))).as("nobody has it").isNull();
+        assertThat(fleet.contact(new NodeId("n3"))).isNull();
+    }
+
+    @Test
     void silenceOfACustodianIsNeverLoss() {
         open(agent("one", Custody.EXTERNAL, "n1"), "a");
         pass(20);
@@ -138,7 +177,10 @@ final class FleetTest {
         fleet.expect(known, one().nodes());
         pass(20);
         assertThat(overdue()).containsExactly(new Silence(ONE, false));
-        assertThat(fleet.heardAt(new NodeId("n1"))).isNull();
+        assertThat(fleet.contact(new NodeId("n1")))
+                .isEqualTo(
+                        new Presence.Contact(
+                                false, null, Duration.ofSeconds(20), Duration.ofSeconds(595)));
         pass(594);
         assertThat(overdue()).isEmpty();
         pass(1);

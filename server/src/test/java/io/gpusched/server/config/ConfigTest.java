@@ -260,6 +260,21 @@ final class ConfigTest {
     }
 
     @Test
+    void anEmptySectionMustBeOneThatThereIs() throws IOException {
+        assertThatThrownBy(() -> readFile("api:\ndatabse:\n"))
+                .isInstanceOf(ConfigFault.class)
+                .hasMessageContaining("line 2")
+                .hasMessageContaining("no section or setting databse")
+                .hasMessageContaining("nearest is database");
+        assertThatThrownBy(() -> readFile("api:\n  htp_port:\n"))
+                .hasMessageContaining("nearest is api.http_port");
+        assertThatThrownBy(() -> readFile("scheduler:\n  fairshare: {}\n"))
+                .hasMessageContaining("nearest is scheduler.fair_share");
+        assertThat(readFile("database:\napi:\n  http_port:\nredis:\nmetrics: {}\n").api())
+                .isEqualTo(read(Map.of()).api());
+    }
+
+    @Test
     void anUnknownVariableIsRemarkedOnAndNamesTheNearest() {
         assertThat(read(Map.of("GPU_SCHEDULER_API_HTTPPORT", "1")).remarks())
                 .singleElement()
@@ -447,6 +462,13 @@ final class ConfigTest {
         assertThatThrownBy(() -> Arguments.of("--htp-port", "1"))
                 .hasMessageContaining("--htp-port")
                 .hasMessageContaining("--http-port");
+        assertThatThrownBy(() -> Arguments.of("--prot", "8080"))
+                .hasMessageContaining("nearest is --http-port");
+        assertThatThrownBy(() -> Arguments.of("--port", "8080"))
+                .hasMessageContaining("nearest is --http-port");
+        assertThatThrownBy(() -> Arguments.of("--dmo")).hasMessageContaining("nearest is --demo");
+        assertThatThrownBy(() -> Arguments.of("--quite-another"))
+                .hasMessage("there is no option --quite-another. bin/scheduler --help lists all");
         assertThatThrownBy(() -> Arguments.of("--http-port"))
                 .hasMessageContaining("expected a value");
         assertThat(Arguments.of("--check-config", "--help"))

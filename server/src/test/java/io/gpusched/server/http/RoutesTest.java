@@ -12,8 +12,10 @@ import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.learn.Learner;
+import io.gpusched.core.model.NodeId;
 import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.server.agents.LogSource;
+import io.gpusched.server.agents.Presence;
 import io.gpusched.server.auth.Access;
 import io.gpusched.server.auth.RateLimit;
 import io.gpusched.server.auth.Tokens;
@@ -38,6 +40,7 @@ import io.gpusched.server.whatif.WhatIfDesk;
 import io.gpusched.store.Database;
 import io.gpusched.store.JobHistory;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -186,6 +189,7 @@ final class RoutesTest {
                         new Pulse(),
                         (log, offset, most, wait) -> new LogSource.Fetched.Unavailable("none"),
                         readings,
+                        new NobodyThere(),
                         idle,
                         job -> null,
                         meters,
@@ -203,6 +207,16 @@ final class RoutesTest {
                         PolicySettings.DEFAULT,
                         "test",
                         InstantSource.system()));
+    }
+
+    private static final class NobodyThere implements Presence {
+        @Override
+        public @Nullable Contact contact(NodeId node) {
+            return null;
+        }
+
+        @Override
+        public void tellIfAway(NodeId node) {}
     }
 
     private static final class NoInlet implements Inlet {

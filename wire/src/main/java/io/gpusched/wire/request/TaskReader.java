@@ -56,9 +56,9 @@ final class TaskReader {
             each = 0;
         } else if (each > largestNode && !kind.slices()) {
             warnings.add(
-                    ("%s GPUs on one node are more than the largest node's %s: the job waits; set"
+                    ("%s on one node are more than the largest node's %s: the job waits; set"
                                     + " gang_scheduling to true to spread it over nodes")
-                            .formatted(each, largestNode));
+                            .formatted(counted(each, "GPU"), largestNode));
         }
         var host = new Resources(cores * 1000 / tasks, memory / tasks);
         checkOneNode(kind, gpus, each);
@@ -82,7 +82,7 @@ final class TaskReader {
         if (bound && nodesKnown && together > largestNode) {
             fields.problem(
                     "gpu_locality",
-                    "no node has " + together + " GPUs, the largest has " + largestNode,
+                    "no node has " + counted(together, "GPU") + ", the largest has " + largestNode,
                     "ask for at most " + largestNode + ", or for any");
         }
     }
@@ -127,11 +127,15 @@ final class TaskReader {
         return gpus / each;
     }
 
+    private static String counted(int count, String one) {
+        return count + " " + one + (count == 1 ? "" : "s");
+    }
+
     private void tooLarge(int gpus, int tasks, int each) {
         fields.problem(
                 "gpu_count",
-                "%s GPUs in %s task(s) is %s GPUs on one node, at most %s are possible"
-                        .formatted(gpus, tasks, each, Gpu.MOST_PER_NODE),
+                "%s GPUs in %s is %s GPUs on one node, at most %s are possible"
+                        .formatted(gpus, counted(tasks, "task"), each, Gpu.MOST_PER_NODE),
                 tasks == 1
                         ? "set gang_scheduling to true to spread the job over nodes"
                         : "ask for more tasks");

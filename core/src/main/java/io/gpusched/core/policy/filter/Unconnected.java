@@ -56,9 +56,12 @@ public final class Unconnected implements Filter {
             var plain = new GpuRequest.Whole(wanted.count(), 0, Locality.SAME_SOCKET, 0);
             int most = most(plain, node);
             if (most < wanted.count()) {
-                return node.topology().hasSockets()
-                        ? "at most " + most + " GPUs of the node share a socket"
-                        : "node does not tell the sockets of its GPUs";
+                if (!node.topology().hasSockets()) {
+                    return "node does not tell the sockets of its GPUs";
+                }
+                return most < 2
+                        ? "no two GPUs of the node share a socket"
+                        : "at most " + most + " GPUs of the node share a socket";
             }
         }
         return "GPUs of the node reach "

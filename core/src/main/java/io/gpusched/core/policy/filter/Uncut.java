@@ -89,7 +89,10 @@ public final class Uncut implements Filter {
             return "GPUs of the node have no MIG profile " + wanted.profile();
         }
         if (offered > 0) {
-            return "node holds at most " + offered + " slices of " + wanted.profile();
+            return "node holds at most "
+                    + offered
+                    + (offered == 1 ? " slice of " : " slices of ")
+                    + wanted.profile();
         }
         return switch (config.kind()) {
             case OFF -> "node does not allow MIG slices; label it " + MigConfig.LABEL + "=mixed";
