@@ -83,6 +83,12 @@ final class EndsRestTest {
             Soon.that("the node is missed", () -> !job(id).get("reason").asText().isEmpty());
             assertSaid(id, "running", "node unreachable: n1");
             assertThat(rest.get("/api/v1/nodes/n1").field("state")).isEqualTo("unreachable");
+            for (String query : new String[] {"", "?follow=true"}) {
+                var log = rest.get("/api/v1/jobs/" + id + "/logs" + query);
+                assertThat(log.status()).as("log%s", query).isEqualTo(503);
+                assertThat(log.field("error")).contains("node n1 is not connected");
+                assertThat(log.headers()).containsKey("retry-after");
+            }
             agent.comeBack();
             Soon.that("it is heard again", () -> job(id).get("reason").asText().isEmpty());
             assertSaid(id, "running", "");

@@ -90,7 +90,11 @@ final class JobLogs {
                 200, Reply.TEXT, new byte[0], Map.of("X-Log-Next-Offset", Long.toString(offset)));
     }
 
+    /// What cannot be had at all is said before the answer begins; later nobody could hear it.
     private Reply flowing(LogSource.Log log, long offset) {
+        if (source.fetch(log, offset, 1, Duration.ZERO) instanceof Fetched.Unavailable gone) {
+            throw Fault.notReady(gone.reason());
+        }
         return new Reply.Flowing(
                 Reply.TEXT,
                 Map.of(),
