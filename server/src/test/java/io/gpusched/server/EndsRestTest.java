@@ -1,6 +1,7 @@
 package io.gpusched.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -11,6 +12,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -94,6 +104,38 @@ final class EndsRestTest {
             assertSaid(id, "running", "");
             assertThat(job(id).get("attempts").asInt()).isOne();
         }
+    }
+
+    /// An end that looks orderly would say that the job has written all it ever will.
+    @Test
+    void aFollowerOfALogNoticesThatItBreaksOff() throws Exception {
+        try (var agent = agent();
+                var client = HttpClient.newHttpClient()) {
+            Path go = folder.resolve("go");
+            String id =
+                    rest.submit(
+                            """
+                            {"script":"echo one; while [ ! -e %s ]; do sleep 0.02; done; echo two"}\
+                            """
+                                    .formatted(go));
+            Soon.that("it runs", () -> job(id).get("state").asText().equals("running"));
+            String log = "/api/v1/jobs/" + id + "/logs?follow=true";
+            try (var lines = following(client, log)) {
+                assertThat(lines.readLine()).isEqualTo("one");
+                agent.die();
+                assertThatThrownBy(lines::readLine).isInstanceOf(IOException.class);
+            }
+            Files.createFile(go);
+            agent.comeBack();
+            Soon.that("the log is there again", () -> rest.get(log).status() == 200);
+            assertThat(rest.get(log + "&offset=4").text()).isEqualTo("two\n");
+        }
+    }
+
+    private BufferedReader following(HttpClient client, String path) throws Exception {
+        var request = HttpRequest.newBuilder(URI.create(rest.server().url() + path)).build();
+        var answer = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+        return new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
     }
 
     private LoopbackAgent agent() {

@@ -23,7 +23,7 @@ import java.util.Map;
 ///
 /// That of the newest run unless `attempt` names an earlier one. Without `follow` one piece is
 /// sent, and `X-Log-Next-Offset` says where the next begins. With it, what is written arrives until
-/// the task has ended.
+/// the task has ended; where its machine goes away before, the answer breaks off.
 final class JobLogs {
     private static final int LARGEST_PIECE = 1 << 20;
 
@@ -101,13 +101,16 @@ final class JobLogs {
                 out -> source.follow(log, offset, fetched -> passOn(fetched, out)));
     }
 
+    /// A log that breaks off breaks the connection: an orderly end would say that nothing follows.
     private static boolean passOn(Fetched fetched, OutputStream out) {
-        if (!(fetched instanceof Fetched.Piece piece)) {
-            return false;
-        }
         try {
-            piece.content().writeTo(out);
-            out.flush();
+            switch (fetched) {
+                case Fetched.Piece piece -> {
+                    piece.content().writeTo(out);
+                    out.flush();
+                }
+                case Fetched.Unavailable gone -> throw new IOException(gone.reason());
+            }
             return true;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
