@@ -97,6 +97,11 @@ final class PretendNodes {
         server.inlet().ask(new Report.Silent(new AgentId("agent-" + node)));
     }
 
+    /// The node is away for so long that nothing can run there any more.
+    void lose(String node) {
+        server.inlet().ask(new Report.Fenced(new AgentId("agent-" + node)));
+    }
+
     private Run runOf(String text) {
         JobId id = Objects.requireNonNull(JobId.parse(text));
         return Objects.requireNonNull(

@@ -41,7 +41,7 @@ final class Completion implements Action {
             _gpu_cli() {
                 local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
                 local command= options= operand=COMMAND word
-                for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+                for word in "${COMP_WORDS[@]:1:$((COMP_CWORD-1))}"; do
                     case $word in
                         @NAMES@) command=$word; break ;;
                     esac

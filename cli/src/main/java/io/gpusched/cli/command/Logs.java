@@ -104,7 +104,7 @@ final class Logs implements Action {
         for (int failures = 0; failures <= PATIENCE; failures++) {
             Json before = job;
             try {
-                session.rest().copy(from(route, out.at).with("follow", "true"), out, true);
+                copyWhatComes(session, route, out);
                 job = session.job(id);
                 failures = 0;
             } catch (Unreachable | Refused away) {
@@ -124,6 +124,17 @@ final class Logs implements Action {
             }
         }
         return Ending.NOT_FINISHED;
+    }
+
+    /// Output whose machine is away says nothing about the job, which may have ended meanwhile.
+    private static void copyWhatComes(Session session, Route route, Tally out) {
+        try {
+            session.rest().copy(from(route, out.at).with("follow", "true"), out, true);
+        } catch (Refused away) {
+            if (!away.passes()) {
+                throw away;
+            }
+        }
     }
 
     /// What was written between the last piece and the end; a machine that is gone keeps it.

@@ -7,44 +7,78 @@ import io.gpusched.cli.Shell;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
-/// Runs the script in a real bash, as pressing Tab would.
+/// Runs the script in a real shell, as pressing Tab would.
 final class CompletionTest {
-    private static final Path BASH = Path.of("/bin/bash");
+    /// A shell, how it is started without anybody's settings, and what Tab does in it.
+    enum Kind {
+        BASH(
+                List.of("/bin/bash", "--norc", "-eu", "-c"),
+                """
+                source %s; COMP_WORDS=(%s); COMP_CWORD=%d
+                _gpu_cli
+                printf '%%s\\n' "${COMPREPLY[@]}"
+                """),
+        /// Outside of its line editor nothing takes candidates, so a function does, and like the
+        /// editor drops those that do not begin with what was typed.
+        ZSH(
+                List.of("/bin/zsh", "-f", "-c"),
+                """
+                source %s; words=(%s); CURRENT=%d+1; PREFIX=$words[CURRENT]
+                compadd() {
+                    while [[ $1 != - ]]; do shift; done; shift
+                    for found; do if [[ $found == "$PREFIX"* ]]; then print -r -- $found; fi; done
+                }
+                ${=_comps[${words[1]:t}]}
+                """);
+
+        private final List<String> command;
+        private final String tab;
+
+        Kind(List<String> command, String tab) {
+            this.command = command;
+            this.tab = tab;
+        }
+    }
 
     @TempDir Path folder;
 
-    @Test
-    void commandsOptionsAndValuesAreCompleted() throws Exception {
-        assumeTrue(Files.isExecutable(BASH), "no /bin/bash on this machine");
-
-        assertThat(tab("gpu-cli", "sub")).containsExactly("submit");
-        assertThat(tab("gpu-cli", "create-")).containsExactly("create-tenant", "create-token");
-        assertThat(tab("gpu-cli", "submit", "--gpu-m"))
+    @ParameterizedTest
+    @EnumSource
+    void commandsOptionsAndValuesAreCompleted(Kind shell) throws Exception {
+        assertThat(tab(shell, "gpu-cli", "su")).containsExactly("submit");
+        assertThat(tab(shell, "gpu-cli", "create-"))
+                .containsExactly("create-tenant", "create-token");
+        assertThat(tab(shell, "gpu-cli", "submit", "--gpu-m"))
                 .containsExactly("--gpu-memory", "--gpu-model");
-        assertThat(tab("gpu-cli", "sbatch", "--api")).containsExactly("--api-url");
-        assertThat(tab("gpu-cli", "list", "-o", "")).contains("json", "yaml", "name");
-        assertThat(tab("gpu-cli", "list", "--state", "p")).containsExactly("pending", "preempted");
-        assertThat(tab("gpu-cli", "--output", "j")).containsExactly("json");
-        assertThat(tab("gpu-cli", "completion", "")).containsExactly("bash", "zsh");
-        assertThat(tab("gpu-cli", "help", "ev")).containsExactly("events");
+        assertThat(tab(shell, "gpu-cli", "sbatch", "--api")).containsExactly("--api-url");
+        assertThat(tab(shell, "gpu-cli", "list", "-o", "")).contains("json", "yaml", "name");
+        assertThat(tab(shell, "gpu-cli", "list", "--state", "p"))
+                .containsExactly("pending", "preempted");
+        assertThat(tab(shell, "gpu-cli", "--output", "j")).containsExactly("json");
+        assertThat(tab(shell, "gpu-cli", "completion", "")).containsExactly("bash", "zsh");
+        assertThat(tab(shell, "gpu-cli", "help", "ev")).containsExactly("events");
     }
 
-    @Test
-    void idsAreAskedFromTheServer() throws Exception {
-        assumeTrue(Files.isExecutable(BASH), "no /bin/bash on this machine");
+    @ParameterizedTest
+    @EnumSource
+    void idsAreAskedFromTheServer(Kind shell) throws Exception {
         Path fake = Files.writeString(folder.resolve("gpu-cli"), "#!/bin/sh\necho \"$1-1 $1-2\"\n");
         assertThat(fake.toFile().setExecutable(true)).isTrue();
 
-        assertThat(tab(fake.toString(), "logs", "")).containsExactly("list-1", "list-2");
-        assertThat(tab(fake.toString(), "cordon", "n")).containsExactly("nodes-1", "nodes-2");
-        assertThat(tab(fake.toString(), "list", "--tenant", ""))
+        assertThat(tab(shell, fake.toString(), "logs", "")).containsExactly("list-1", "list-2");
+        assertThat(tab(shell, fake.toString(), "cordon", "n"))
+                .containsExactly("nodes-1", "nodes-2");
+        assertThat(tab(shell, fake.toString(), "list", "--tenant", ""))
                 .containsExactly("tenants-1", "tenants-2");
     }
 
@@ -55,18 +89,23 @@ final class CompletionTest {
         assertThat(new Shell().run("completion", "zsh").out()).startsWith("autoload");
     }
 
-    private List<String> tab(String... words) throws IOException, InterruptedException {
-        Path script = folder.resolve("completion.bash");
-        Files.writeString(script, new Shell().run("completion", "bash").out());
+    private List<String> tab(Kind shell, String... words) throws IOException, InterruptedException {
+        Path program = Path.of(shell.command.getFirst());
+        assumeTrue(Files.isExecutable(program), "no " + program + " on this machine");
+        String name = program.getFileName().toString();
+        Path script = folder.resolve("completion." + name);
+        Files.writeString(script, new Shell().run("completion", name).out());
         String typed =
-                "source %s; COMP_WORDS=(%s); COMP_CWORD=%d; _gpu_cli; printf '%%s\\n' \"${COMPREPLY[@]}\""
-                        .formatted(script, "'" + String.join("' '", words) + "'", words.length - 1);
-        Process bash =
-                new ProcessBuilder(BASH.toString(), "--norc", "-eu", "-c", typed)
-                        .redirectErrorStream(true)
-                        .start();
-        String out = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(bash.waitFor()).as(out).isZero();
+                shell.tab.formatted(
+                        script, "'" + String.join("' '", words) + "'", words.length - 1);
+        var builder = new ProcessBuilder(new ArrayList<>(shell.command)).redirectErrorStream(true);
+        builder.command().add(typed);
+        // Where zsh keeps what it found out about completions.
+        builder.environment().put("ZDOTDIR", folder.toString());
+        Process process = builder.start();
+        process.getOutputStream().close();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(out).isZero();
         return out.lines().toList();
     }
 }

@@ -199,6 +199,21 @@ final class LogsTest {
     }
 
     @Test
+    void aFollowerHearsHowAJobEndedWhoseMachineIsAway() {
+        stand.says(JOB, "{\"state\":\"running\"}")
+                .says(JOB, "{\"state\":\"running\"}")
+                .says(JOB, "{\"state\":\"failed\",\"exit_code\":4}")
+                .says(LOGS, text("one\n"))
+                .says(LOGS, 503, "{\"error\":\"node n1 is not connected\"}");
+
+        var outcome = Shell.at(stand).run("logs", "j", "-f");
+
+        assertThat(outcome.code()).isEqualTo(4);
+        assertThat(outcome.out()).isEqualTo("one\n");
+        assertThat(outcome.err()).contains("the end of the log is missing: ").contains("n1");
+    }
+
+    @Test
     void nobodyIsFollowedForAReaderWhoHasLeft() {
         stand.says(JOB, "{\"state\":\"running\"}").says(LOGS, text("line\n"));
 

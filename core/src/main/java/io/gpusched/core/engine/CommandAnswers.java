@@ -103,10 +103,9 @@ final class CommandAnswers {
                             "this key was used for " + used.job() + " with another body",
                             "use a new key for a new job");
         }
-        String never = QuotaGate.neverFits(c.spec(), state);
+        Problem never = QuotaGate.neverFits(c.spec(), state);
         if (never != null) {
-            return Answer.rejected(
-                    Problem.Code.QUOTA, "", never, "ask for less, or have the quota raised");
+            return new Answer.Rejected(List.of(never));
         }
         Problem impossible = NearCheck.problem(c.spec(), state, settings.levels());
         if (impossible != null) {

@@ -15,6 +15,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.policy.Lift;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -26,9 +27,15 @@ import java.util.function.LongFunction;
 final class QuotaTest {
     private static final long ANY = Limits.UNLIMITED;
 
+    /// @param field of a request, where one would ask for less
     /// @param all as much as the tenant may have
     /// @param jobs a job that asks for so much of it
-    record Kind(String name, long all, LongFunction<Limits> limits, LongFunction<JobBuilder> jobs) {
+    record Kind(
+            String name,
+            String field,
+            long all,
+            LongFunction<Limits> limits,
+            LongFunction<JobBuilder> jobs) {
         JobBuilder asking(long amount) {
             return jobs.apply(amount).of("team");
         }
@@ -48,26 +55,34 @@ final class QuotaTest {
         return List.of(
                 new Kind(
                         "GPUs",
+                        "gpu_count",
                         3,
                         n -> new Limits(n * 1000, ANY, ANY, ANY, ANY),
                         n -> aJob().gpus((int) n)),
                 new Kind(
                         "GPU memory MB",
+                        "gpu_memory_mb",
                         40_000,
                         n -> new Limits(ANY, n, ANY, ANY, ANY),
                         n -> aJob().gpuMemoryMiB((int) n)),
                 new Kind(
                         "CPU cores",
+                        "cpu_cores",
                         12,
                         n -> new Limits(ANY, ANY, n * 1000, ANY, ANY),
                         n -> aJob().cores(n)),
                 new Kind(
                         "memory MB",
+                        "memory_mb",
                         10_000,
                         n -> new Limits(ANY, ANY, ANY, n, ANY),
                         n -> aJob().memoryMiB(n)),
                 new Kind(
-                        "concurrent jobs", 1, n -> new Limits(ANY, ANY, ANY, ANY, n), n -> aJob()));
+                        "concurrent jobs",
+                        "tenant_id",
+                        1,
+                        n -> new Limits(ANY, ANY, ANY, ANY, n),
+                        n -> aJob()));
     }
 
     private static Scene teamWith(Limits limits) {
@@ -107,7 +122,42 @@ final class QuotaTest {
         Answer answer =
                 scene.tell(new Command.Submit(kind.asking(kind.all).spec(), "", 0, false, "me"));
         assertThat(((Answer.Rejected) answer).problems())
-                .extracting(Problem::code, Problem::message)
-                .containsExactly(tuple(Problem.Code.QUOTA, kind.sentence(kind.all, less, 0)));
+                .extracting(Problem::code, Problem::field, Problem::message)
+                .containsExactly(
+                        tuple(Problem.Code.QUOTA, kind.field, kind.sentence(kind.all, less, 0)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void whoAsksForAsMuchAsTheHintSaysIsTaken(Kind kind) {
+        long less = kind.all - 1;
+        Scene scene = teamWith(kind.limits.apply(less));
+        String hint = refusal(scene, kind.asking(kind.all)).hint();
+        if (kind.field.equals("tenant_id")) {
+            assertThat(hint).startsWith("submit it for a tenant that may run jobs");
+            scene.submit(kind.jobs.apply(1));
+        } else {
+            assertThat(hint).startsWith("ask for at most " + less + " ");
+            scene.submit(kind.asking(less));
+        }
+        assertThat(hint).endsWith("or have the quota of team raised");
+    }
+
+    /// What is in use passes; what is named must be what would still be too much then.
+    @Test
+    void whatCouldNeverFitIsNamedBeforeWhatIsInUse() {
+        Scene scene = teamWith(new Limits(2000, ANY, ANY, 1000, ANY));
+        scene.submit(aJob().gpus(2).of("team"));
+        Problem problem = refusal(scene, aJob().gpus(1).memoryMiB(1001).of("team"));
+        assertThat(problem.field()).isEqualTo("memory_mb");
+        assertThat(problem.message())
+                .isEqualTo(
+                        "quota exceeded for tenant team: memory MB requested=1001, quota=1000,"
+                                + " current=0");
+    }
+
+    private static Problem refusal(Scene scene, JobBuilder job) {
+        Answer answer = scene.tell(new Command.Submit(job.spec(), "", 0, false, "me"));
+        return ((Answer.Rejected) answer).problems().getFirst();
     }
 }

@@ -115,6 +115,12 @@ final class Started implements AutoCloseable {
         awaitEnd();
     }
 
+    /// Asks the process to end, waits until it has, and says with which code.
+    int stop() {
+        close();
+        return process.exitValue();
+    }
+
     /// Asks the process to end, and waits until it has.
     @Override
     public void close() {

@@ -208,6 +208,7 @@ final class Conversation implements StreamObserver<AgentMessage> {
             end(Status.UNAVAILABLE);
         } finally {
             parts.fleet.detach(this);
+            parts.logs.over(this);
             finish();
         }
     }

@@ -23,7 +23,9 @@ final class LogRelay implements LogSource {
 
     private final Fleet fleet;
     private final AtomicLong numbers = new AtomicLong();
-    private final Map<Long, BlockingQueue<LogChunk>> waiting = new ConcurrentHashMap<>();
+    private final Map<Long, Question> waiting = new ConcurrentHashMap<>();
+
+    private record Question(Conversation asked, BlockingQueue<LogChunk> answer) {}
 
     LogRelay(Fleet fleet) {
         this.fleet = fleet;
@@ -33,13 +35,15 @@ final class LogRelay implements LogSource {
     public Fetched fetch(Log log, long offset, int maxBytes, Duration wait) {
         Conversation conversation = fleet.conversation(log.node());
         if (conversation == null) {
-            return new Fetched.Unavailable(
-                    "node " + log.node() + " is not connected; try again when it is back");
+            return away(log);
         }
         long number = numbers.incrementAndGet();
         BlockingQueue<LogChunk> answer = new ArrayBlockingQueue<>(1);
-        waiting.put(number, answer);
+        waiting.put(number, new Question(conversation, answer));
         try {
+            if (!conversation.equals(fleet.conversation(log.node()))) {
+                return away(log); // It ended before it could tell this question so.
+            }
             conversation.ask(
                     LogRequest.newBuilder()
                             .setRequest(number)
@@ -59,10 +63,25 @@ final class LogRelay implements LogSource {
     }
 
     void arrived(LogChunk chunk) {
-        BlockingQueue<LogChunk> answer = waiting.get(chunk.getRequest());
-        if (answer != null) {
-            answer.offer(chunk); // A second answer to one question is dropped.
+        Question question = waiting.get(chunk.getRequest());
+        if (question != null) {
+            question.answer.offer(chunk); // A second answer to one question is dropped.
         }
+    }
+
+    /// Nothing that was asked in this conversation will be answered any more.
+    void over(Conversation conversation) {
+        var gone = LogChunk.newBuilder().setProblem("the connection to the node broke off").build();
+        for (Question question : waiting.values()) {
+            if (question.asked.equals(conversation)) {
+                question.answer.offer(gone);
+            }
+        }
+    }
+
+    private static Fetched away(Log log) {
+        return new Fetched.Unavailable(
+                "node " + log.node() + " is not connected; try again when it is back");
     }
 
     private static Fetched fetched(@Nullable LogChunk chunk, Log log) {

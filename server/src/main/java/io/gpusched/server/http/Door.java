@@ -9,6 +9,7 @@ import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -190,8 +191,10 @@ final class Door implements Handler {
         reply.headers().forEach(response::header);
         try (OutputStream out = response.outputStream()) {
             reply.source().writeTo(out);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        } catch (IOException | UncheckedIOException e) {
+            // Whichever end has gone: what was begun cannot be taken back, only left without an
+            // end.
+            throw new CloseConnectionException("the answer broke off", e);
         }
     }
 }

@@ -23,7 +23,7 @@ import java.util.Map;
 ///
 /// That of the newest run unless `attempt` names an earlier one. Without `follow` one piece is
 /// sent, and `X-Log-Next-Offset` says where the next begins. With it, what is written arrives until
-/// the task has ended.
+/// the task has ended; where its machine goes away before, the answer breaks off.
 final class JobLogs {
     private static final int LARGEST_PIECE = 1 << 20;
 
@@ -90,20 +90,27 @@ final class JobLogs {
                 200, Reply.TEXT, new byte[0], Map.of("X-Log-Next-Offset", Long.toString(offset)));
     }
 
+    /// What cannot be had at all is said before the answer begins; later nobody could hear it.
     private Reply flowing(LogSource.Log log, long offset) {
+        if (source.fetch(log, offset, 1, Duration.ZERO) instanceof Fetched.Unavailable gone) {
+            throw Fault.notReady(gone.reason());
+        }
         return new Reply.Flowing(
                 Reply.TEXT,
                 Map.of(),
                 out -> source.follow(log, offset, fetched -> passOn(fetched, out)));
     }
 
+    /// A log that breaks off breaks the connection: an orderly end would say that nothing follows.
     private static boolean passOn(Fetched fetched, OutputStream out) {
-        if (!(fetched instanceof Fetched.Piece piece)) {
-            return false;
-        }
         try {
-            piece.content().writeTo(out);
-            out.flush();
+            switch (fetched) {
+                case Fetched.Piece piece -> {
+                    piece.content().writeTo(out);
+                    out.flush();
+                }
+                case Fetched.Unavailable gone -> throw new IOException(gone.reason());
+            }
             return true;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -63,18 +63,11 @@ public final class JobIntake {
 
     private Taken<JobId> submit(Read read) {
         return switch (inlet.ask(read.command)) {
-            case Answer.Rejected rejected ->
-                    new Taken.Refused<>(clearer(rejected.problems(), read.command));
+            case Answer.Rejected rejected -> new Taken.Refused<>(rejected.problems());
             case Answer.Accepted accepted ->
                     new Taken.Done<>(
                             Objects.requireNonNull(accepted.job()), read.all(accepted.warnings()));
         };
-    }
-
-    private List<Problem> clearer(List<Problem> problems, Command.Submit command) {
-        return problems.stream()
-                .map(problem -> QuotaHint.clearer(problem, command.spec(), views.get()))
-                .toList();
     }
 
     /// What [#submit] would answer, and what would become of the job, without submitting it.
@@ -92,7 +85,7 @@ public final class JobIntake {
             case Taken.Done<Read> read -> {
                 Preview seen = asking.apply(read.what().command);
                 yield seen instanceof Preview.Refused(List<Problem> problems)
-                        ? new Taken.Refused<>(clearer(problems, read.what().command))
+                        ? new Taken.Refused<>(problems)
                         : new Taken.Done<>(
                                 seen,
                                 read.what()

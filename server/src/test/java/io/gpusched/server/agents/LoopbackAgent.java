@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 
 /// A real agent of this machine under a name of its own, with four GPUs that do not exist. It can
 /// die and come back; closing it also ends everything it left running.
-final class LoopbackAgent implements AutoCloseable {
+public final class LoopbackAgent implements AutoCloseable {
     private final String name;
     private final Path directory;
     private final int port;
@@ -34,7 +34,7 @@ final class LoopbackAgent implements AutoCloseable {
     private Agent agent;
     private boolean dead;
 
-    LoopbackAgent(String name, Path directory, int port) {
+    public LoopbackAgent(String name, Path directory, int port) {
         this(name, directory, port, "");
     }
 
@@ -47,12 +47,12 @@ final class LoopbackAgent implements AutoCloseable {
     }
 
     /// Stops without a word. Its tasks go on.
-    void die() {
+    public void die() {
         agent.close();
         dead = true;
     }
 
-    void comeBack() {
+    public void comeBack() {
         agent = started();
         dead = false;
     }
@@ -62,7 +62,7 @@ final class LoopbackAgent implements AutoCloseable {
     }
 
     /// Whether no shim of this agent lives any more.
-    boolean quiet() {
+    public boolean quiet() {
         return shims().isEmpty();
     }
 

@@ -1,5 +1,6 @@
 package io.gpusched.core.policy.gate;
 
+import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.Holder;
 import io.gpusched.core.model.Job;
@@ -51,9 +52,10 @@ public final class QuotaGate implements Gate {
                 continue;
             }
             Usage used = cluster.usage(tenant.id()).plus(aboutToStart(tenant, job, cluster));
-            String exceeded = exceeded(tenant, needed, used);
-            if (exceeded != null) {
-                return new Refusal("quota", exceeded, List.of(new Lift.OfTenant(tenant.id())));
+            Excess excess = Excess.first(tenant, needed, used);
+            if (excess != null) {
+                return new Refusal(
+                        "quota", excess.sentence(), List.of(new Lift.OfTenant(tenant.id())));
             }
             levels.add(new Level(tenant, used));
         }
@@ -83,7 +85,7 @@ public final class QuotaGate implements Gate {
             for (Job holder : reserved) {
                 if (isUnder(level.tenant, holder, cluster)) {
                     kept = kept.plus(Usage.of(holder.spec()));
-                    if (exceeds(level.tenant.limit(), needed, kept)) {
+                    if (Excess.any(level.tenant.limit(), needed, kept)) {
                         return behind(job, holder, level.tenant);
                     }
                 }
@@ -116,14 +118,14 @@ public final class QuotaGate implements Gate {
 
     /// Whether what is left beside the job is too little for the one before it.
     private static boolean crowds(Level level, Usage needed, Job first) {
-        return exceeds(level.tenant.limit(), needed, level.used.plus(Usage.of(first.spec())));
+        return Excess.any(level.tenant.limit(), needed, level.used.plus(Usage.of(first.spec())));
     }
 
     /// The tenant whose quota the job waits for; null when it does not wait for any of these.
     private static @Nullable Tenant lacking(Job job, List<Level> levels) {
         Usage needed = Usage.of(job.spec());
         for (Level level : levels) {
-            if (exceeds(level.tenant.limit(), needed, level.used)) {
+            if (Excess.any(level.tenant.limit(), needed, level.used)) {
                 return level.tenant;
             }
         }
@@ -155,9 +157,9 @@ public final class QuotaGate implements Gate {
         return tenant != null;
     }
 
-    /// The sentence for a job that could never run under its tenant's limits, whatever ends; null
-    /// when it could.
-    public static @Nullable String neverFits(JobSpec spec, ClusterView cluster) {
+    /// What to tell whoever submits a job that could never run under its tenant's limits, whatever
+    /// ends; null when it could.
+    public static @Nullable Problem neverFits(JobSpec spec, ClusterView cluster) {
         Usage needed = null;
         for (Tenant tenant = cluster.tenant(spec.tenant());
                 tenant != null;
@@ -166,8 +168,9 @@ public final class QuotaGate implements Gate {
                 continue; // Every submission comes through here, and most tenants have no limits.
             }
             needed = needed == null ? Usage.of(spec) : needed;
-            if (exceeded(tenant, needed, Usage.NONE) != null) {
-                return exceeded(tenant, needed, cluster.usage(tenant.id()));
+            Excess excess = Excess.first(tenant, needed, Usage.NONE);
+            if (excess != null) {
+                return excess.beside(cluster.usage(tenant.id())).problem(spec);
             }
         }
         return null;
@@ -176,80 +179,5 @@ public final class QuotaGate implements Gate {
     private static @Nullable Tenant parent(Tenant tenant, ClusterView cluster) {
         TenantId parent = tenant.parent();
         return parent == null ? null : cluster.tenant(parent);
-    }
-
-    private static boolean exceeds(Limits limit, Usage needed, Usage now) {
-        return over(needed.milliGpus(), now.milliGpus(), limit.milliGpus())
-                || over(needed.gpuMemoryMiB(), now.gpuMemoryMiB(), limit.gpuMemoryMiB())
-                || over(needed.milliCpu(), now.milliCpu(), limit.milliCpu())
-                || over(needed.memoryMiB(), now.memoryMiB(), limit.memoryMiB())
-                || over(needed.runningJobs(), now.runningJobs(), limit.runningJobs());
-    }
-
-    private static @Nullable String exceeded(Tenant tenant, Usage needed, Usage now) {
-        Limits limit = tenant.limit();
-        if (over(needed.milliGpus(), now.milliGpus(), limit.milliGpus())) {
-            return sentence(
-                    tenant.id(),
-                    "GPUs",
-                    gpus(needed.milliGpus()),
-                    gpus(limit.milliGpus()),
-                    gpus(now.milliGpus()));
-        }
-        if (over(needed.gpuMemoryMiB(), now.gpuMemoryMiB(), limit.gpuMemoryMiB())) {
-            return sentence(
-                    tenant.id(),
-                    "GPU memory MB",
-                    needed.gpuMemoryMiB(),
-                    limit.gpuMemoryMiB(),
-                    now.gpuMemoryMiB());
-        }
-        if (over(needed.milliCpu(), now.milliCpu(), limit.milliCpu())) {
-            return sentence(
-                    tenant.id(),
-                    "CPU cores",
-                    gpus(needed.milliCpu()),
-                    gpus(limit.milliCpu()),
-                    gpus(now.milliCpu()));
-        }
-        if (over(needed.memoryMiB(), now.memoryMiB(), limit.memoryMiB())) {
-            return sentence(
-                    tenant.id(),
-                    "memory MB",
-                    needed.memoryMiB(),
-                    limit.memoryMiB(),
-                    now.memoryMiB());
-        }
-        if (over(needed.runningJobs(), now.runningJobs(), limit.runningJobs())) {
-            return sentence(
-                    tenant.id(),
-                    "concurrent jobs",
-                    needed.runningJobs(),
-                    limit.runningJobs(),
-                    now.runningJobs());
-        }
-        return null;
-    }
-
-    private static boolean over(long needed, long used, long limit) {
-        return needed > 0 && limit != Limits.UNLIMITED && needed > limit - used;
-    }
-
-    private static String sentence(
-            TenantId tenant, String what, Object requested, Object quota, Object current) {
-        return "quota exceeded for tenant "
-                + tenant
-                + ": "
-                + what
-                + " requested="
-                + requested
-                + ", quota="
-                + quota
-                + ", current="
-                + current;
-    }
-
-    private static String gpus(long milli) {
-        return milli % 1000 == 0 ? Long.toString(milli / 1000) : Double.toString(milli / 1000.0);
     }
 }
