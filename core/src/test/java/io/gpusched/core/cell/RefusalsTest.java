@@ -241,7 +241,7 @@ final class RefusalsTest {
                                 Problem.Code.WRONG_STATE,
                                 "state",
                                 "node n1 runs 1 task",
-                                "drain it first"));
+                                "drain it, and when nothing runs there stop its agent"));
         accepted(new Command.Drain(node, true, "me"));
         scene.completes(job);
         Problem up = refusal(new Command.RemoveNode(node, "me"));
