@@ -224,6 +224,12 @@ public final class Explaining {
         return "waits for "
                 + Wanted.words(job.spec())
                 + ": "
-                + (main == null ? "no place for all tasks at once" : main.refusal().why());
+                + (main == null ? "no place for all tasks at once" : main.why() + remedy(main));
+    }
+
+    /// A command that would help, where there is one.
+    private static String remedy(Reason reason) {
+        boolean opens = reason.refusal().liftedBy().contains(new Lift.Opened());
+        return opens ? "; " + reason.lifts().getFirst() + " opens it" : "";
     }
 }

@@ -5,7 +5,6 @@ import io.gpusched.core.explain.Explanation;
 import io.gpusched.core.explain.Holding;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.policy.Lift;
 import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Term;
 import io.gpusched.server.auth.Caller;
@@ -71,9 +70,9 @@ final class ExplanationJson {
     }
 
     private void write(Reason reason) {
-        out.object().field("by", reason.refusal().by()).field("why", reason.refusal().why());
+        out.object().field("by", reason.refusal().by()).field("why", reason.why());
         out.field("nodes", reason.nodes());
-        out.field("lifted_by", reason.refusal().liftedBy().stream().map(Lift::words).toList());
+        out.field("lifted_by", reason.lifts());
         out.endObject();
     }
 
