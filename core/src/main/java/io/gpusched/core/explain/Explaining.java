@@ -132,6 +132,7 @@ public final class Explaining {
                 job.id(),
                 submitted ? "there is room for it; it starts at its turn" : "it would start now",
                 List.of(),
+                List.of(),
                 found.terms(),
                 reserved(own),
                 found.placement(),
@@ -147,6 +148,7 @@ public final class Explaining {
                         + Changes.jobs(leaving.victims().size())
                         + " of lower priority",
                 nodes(job, true),
+                List.of(),
                 List.of(),
                 reserved(own),
                 leaving.placement(),
@@ -164,10 +166,12 @@ public final class Explaining {
         if (found == null) {
             reasons.addAll(places(job, true));
         }
+        boolean asked = held == null && !isRoom(own);
         return new Explanation(
                 job.id(),
                 held != null ? held.why() : summary(job, reasons, own),
                 reasons,
+                asked ? new Spared(hypothesis, job).reasons() : List.of(),
                 List.of(),
                 reserved(own),
                 null,

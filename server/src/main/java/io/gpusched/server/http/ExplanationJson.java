@@ -43,6 +43,7 @@ final class ExplanationJson {
         stops(why.victims());
         out.name("reasons").array();
         why.reasons().forEach(this::write);
+        why.spared().forEach(this::write);
         out.endArray().name("holders").array();
         why.holders().forEach(this::write);
         out.endArray().name("changes").array();
