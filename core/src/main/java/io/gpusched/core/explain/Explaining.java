@@ -11,6 +11,7 @@ import io.gpusched.core.place.Wanted;
 import io.gpusched.core.policy.Lift;
 import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.Victims;
 import io.gpusched.core.state.ClusterState;
 
 import org.jspecify.annotations.Nullable;
@@ -219,7 +220,11 @@ public final class Explaining {
 
     private String summary(Job job, List<Reason> reasons, @Nullable Claim own) {
         if (own != null && own.kind() == Claim.Kind.ROOM) {
-            return "room is being made on " + own.slots().getFirst().node() + " by stopping others";
+            int victims = Victims.read(own.reason()).count();
+            return "room is being made on "
+                    + own.slots().getFirst().node()
+                    + " by stopping "
+                    + (victims == 0 ? "others" : Changes.jobs(victims));
         }
         if (state.nodes().isEmpty()) {
             return "no nodes have joined; start an agent";

@@ -7,6 +7,7 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Term;
+import io.gpusched.core.policy.Victims;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.view.Positions;
 import io.gpusched.server.view.View;
@@ -59,10 +60,19 @@ final class ExplanationJson {
         }
     }
 
+    /// Writes who was stopped so that the job could start.
+    void preempted(Victims victims) {
+        out.field("preempted", victims.count());
+        out.field("preempted_jobs", named(victims.named()));
+    }
+
     private void stops(List<JobId> victims) {
         out.field("stops", victims.size());
-        out.field(
-                "stops_jobs", victims.stream().filter(this::mayName).map(JobId::toString).toList());
+        out.field("stops_jobs", named(victims));
+    }
+
+    private List<String> named(List<JobId> jobs) {
+        return jobs.stream().filter(this::mayName).map(JobId::toString).toList();
     }
 
     private boolean mayName(JobId id) {
