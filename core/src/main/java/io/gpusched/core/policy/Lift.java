@@ -53,7 +53,7 @@ public sealed interface Lift {
             case Opened opened -> "the node is opened again";
             case Heard heard -> "the node's agent is heard of again";
             case Changed changed -> changed.what;
-            case Fleet fleet -> "nodes join, change or are opened again";
+            case Fleet fleet -> "nodes join or change";
         };
     }
 }

@@ -25,7 +25,7 @@ public enum Stay {
     FORBIDDEN(
             "its tenant does not allow preemption",
             "their tenants do not allow preemption",
-            "allow_preemption of their tenants is set to true"),
+            "allow_preemption of the holding tenants is set to true"),
 
     OTHER_TENANT(
             "it is of another tenant, and no guarantee covers the waiting job",

@@ -76,7 +76,7 @@ final class SparedTest {
                                 + " preemption");
         JobId again = scene.submit(high(8));
         assertThat(scene.engine().explain(again, scene.now()).spared().getFirst().lifts())
-                .containsExactly("allow_preemption of their tenants is set to true");
+                .containsExactly("allow_preemption of the holding tenants is set to true");
     }
 
     @Test
