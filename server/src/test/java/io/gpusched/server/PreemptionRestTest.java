@@ -2,6 +2,8 @@ package io.gpusched.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,6 +46,13 @@ final class PreemptionRestTest {
         nodes.end(low, 143);
 
         Soon.that("the high job has its place", () -> state(high).equals("scheduled"));
+        JsonNode why = rest.get("/api/v1/jobs/" + high + "/explain").json();
+        assertThat(why.get("preempted").asInt()).isEqualTo(1);
+        assertThat(why.get("preempted_jobs").get(0).asText()).isEqualTo(low);
+        assertThat(why.get("score_terms")).as("what decided on its place").isNotEmpty();
+        assertThat(rest.get("/api/v1/jobs/" + high + "/events").text())
+                .contains("by stopping 1 job")
+                .doesNotContain(low);
         assertThat(state(low)).isEqualTo("preempted");
         assertThat(rest.job(low).get("preempted_count").asInt()).isEqualTo(1);
         assertThat(used("current_gpus")).isZero();
@@ -69,6 +78,10 @@ final class PreemptionRestTest {
         assertThat(state(low)).isEqualTo("running");
         assertThat(rest.job(low).get("preempted_count").asInt()).isZero();
         assertThat(state(high)).isEqualTo("pending");
+        assertThat(rest.get("/api/v1/jobs/" + high + "/explain").text())
+                .contains(
+                        "1 job below its priority holds 4 GPUs, but its tenant does not allow"
+                                + " preemption");
     }
 
     /// Only the reason says that nobody hears from the node: as far as anybody knows, it runs on.

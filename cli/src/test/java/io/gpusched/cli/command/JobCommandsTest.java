@@ -196,7 +196,8 @@ final class JobCommandsTest {
                 """
                 {"job_id":"j","state":"running","summary":"runs","node_name":"n1",
                  "allocated_gpus":["n1:0","n1:1"],"reserved_from":"2025-03-01T11:00:00.5Z",
-                 "last_failure":"no such directory"}
+                 "last_failure":"no such directory","preempted":3,
+                 "preempted_jobs":["job-3","job-5"]}
                 """);
 
         assertThat(Shell.at(stand).run("explain", "j").out())
@@ -204,7 +205,7 @@ final class JobCommandsTest {
                         """
                         Job ID:    j
                         State:     running
-                        Summary:   runs
+                        Summary:   runs, after preempting 3 jobs: job-3,job-5
                         Last run:  no such directory
                         Node:      n1
                         Devices:   n1:0,n1:1

@@ -8,7 +8,6 @@ import io.gpusched.core.model.Holder;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Near;
-import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.StopCause;
 import io.gpusched.core.model.TenantId;
@@ -135,9 +134,8 @@ public final class Cycle {
             if (held != null) {
                 drop(claim, held.why());
             } else if (claim.kind() == Claim.Kind.ROOM && claims.isFree(claim)) {
-                var placement = new Placement(claim.slots());
-                var found = new Placing.Found(placement, List.of());
-                attempts.put(job.id(), start(job, found, schedule == null));
+                Placing.Found found = placing.in(claim.slots(), job);
+                attempts.put(job.id(), start(job, found, schedule == null, claim.reason()));
             }
         }
     }
@@ -260,9 +258,14 @@ public final class Cycle {
     /// The job starts there; what was promised to it is free for others, and if it `overtakes` them
     /// so is what it took.
     Attempt start(Job job, Placing.Found found, boolean overtakes) {
+        return start(job, found, overtakes, "");
+    }
+
+    /// @param room why the place was kept for it; empty when none was
+    private Attempt start(Job job, Placing.Found found, boolean overtakes, String room) {
         claims.dropFor(job, found.placement(), overtakes);
         freed();
-        place(job, found);
+        place(job, found, room);
         return new Attempt.Placed(found.placement(), found.terms());
     }
 
@@ -282,12 +285,12 @@ public final class Cycle {
         return null;
     }
 
-    private void place(Job job, Placing.Found found) {
+    private void place(Job job, Placing.Found found, String room) {
         leavesAt.clear();
         var attempt = new AttemptId(job.id(), job.attempts() + 1, state.term());
-        record(
-                new Event.AttemptPlaced(
-                        now, attempt, found.placement(), search.written(found.terms())));
+        String terms = search.written(found.terms());
+        String because = terms.isEmpty() || room.isEmpty() ? terms + room : terms + "; " + room;
+        record(new Event.AttemptPlaced(now, attempt, found.placement(), because));
     }
 
     private @Nullable Attempt makeRoom(Job job, Need need) {
@@ -307,7 +310,7 @@ public final class Cycle {
             return null;
         }
         claims.dropFor(job, leaving.placement(), need.first);
-        claims.makeRoom(job, leaving.placement(), leaving.longestGrace());
+        claims.makeRoom(job, leaving);
         var victims = new ArrayList<JobId>();
         for (Job victim : leaving.victims()) {
             var cause = new StopCause(StopCause.Kind.PREEMPTED, because(job, victim));

@@ -386,7 +386,8 @@ public final class Engine {
             case Lift.OfTenant of -> state.waiting().restUntilTenantChanges(tried, of.tenant());
             case Lift.At at -> state.waiting().restUntil(tried, at.when());
             case Lift.Capacity capacity -> restUntilCapacity(tried, waits, cycle);
-            case Lift.Fleet fleet -> state.waiting().restUntilFleetChanges(tried);
+            case Lift.Opened _, Lift.Heard _, Lift.Changed _, Lift.Fleet _ ->
+                    state.waiting().restUntilFleetChanges(tried);
         }
     }
 

@@ -174,7 +174,7 @@ public final class Policies {
                 filters,
                 placer.fitter(),
                 scorers,
-                settings.preemption() ? preemptor(order, settings) : new Nobody(),
+                settings.preemption() ? preemptor(order, settings) : Nobody.switchedOff(),
                 (pool, cluster, now) -> pool.min(),
                 backfill,
                 placer.breadth());

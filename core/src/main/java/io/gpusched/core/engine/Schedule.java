@@ -4,7 +4,6 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.place.Claims;
@@ -197,9 +196,7 @@ final class Schedule {
         if (!claims.canTake(slots)) {
             return null;
         }
-        return areFine(slots, job)
-                ? new Placing.Found(new Placement(slots), List.of())
-                : placing.find(job);
+        return areFine(slots, job) ? placing.in(slots, job) : placing.find(job);
     }
 
     private boolean areFine(List<Slot> slots, Job job) {

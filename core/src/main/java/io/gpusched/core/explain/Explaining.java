@@ -11,6 +11,7 @@ import io.gpusched.core.place.Wanted;
 import io.gpusched.core.policy.Lift;
 import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.Victims;
 import io.gpusched.core.state.ClusterState;
 
 import org.jspecify.annotations.Nullable;
@@ -132,6 +133,7 @@ public final class Explaining {
                 job.id(),
                 submitted ? "there is room for it; it starts at its turn" : "it would start now",
                 List.of(),
+                List.of(),
                 found.terms(),
                 reserved(own),
                 found.placement(),
@@ -147,6 +149,7 @@ public final class Explaining {
                         + Changes.jobs(leaving.victims().size())
                         + " of lower priority",
                 nodes(job, true),
+                List.of(),
                 List.of(),
                 reserved(own),
                 leaving.placement(),
@@ -164,10 +167,12 @@ public final class Explaining {
         if (found == null) {
             reasons.addAll(places(job, true));
         }
+        boolean asked = held == null && !isRoom(own);
         return new Explanation(
                 job.id(),
                 held != null ? held.why() : summary(job, reasons, own),
                 reasons,
+                asked ? new Spared(hypothesis, job).reasons() : List.of(),
                 List.of(),
                 reserved(own),
                 null,
@@ -215,7 +220,11 @@ public final class Explaining {
 
     private String summary(Job job, List<Reason> reasons, @Nullable Claim own) {
         if (own != null && own.kind() == Claim.Kind.ROOM) {
-            return "room is being made on " + own.slots().getFirst().node() + " by stopping others";
+            int victims = Victims.read(own.reason()).count();
+            return "room is being made on "
+                    + own.slots().getFirst().node()
+                    + " by stopping "
+                    + (victims == 0 ? "others" : Changes.jobs(victims));
         }
         if (state.nodes().isEmpty()) {
             return "no nodes have joined; start an agent";
@@ -224,6 +233,12 @@ public final class Explaining {
         return "waits for "
                 + Wanted.words(job.spec())
                 + ": "
-                + (main == null ? "no place for all tasks at once" : main.refusal().why());
+                + (main == null ? "no place for all tasks at once" : main.why() + remedy(main));
+    }
+
+    /// A command that would help, where there is one.
+    private static String remedy(Reason reason) {
+        boolean opens = reason.refusal().liftedBy().contains(new Lift.Opened());
+        return opens ? "; " + reason.lifts().getFirst() + " opens it" : "";
     }
 }

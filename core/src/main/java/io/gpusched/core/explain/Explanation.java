@@ -13,6 +13,7 @@ import java.util.List;
 /// Why a job is where it is, for people.
 ///
 /// @param reasons what keeps it, each with the number of nodes it holds for
+/// @param spared why jobs that count for less and have what it needs are not stopped for it
 /// @param terms what decided on the place it has or would get now
 /// @param reserved when its reservation begins; null when it has none
 /// @param place where it is, or would start if it took its turn now; null when nowhere
@@ -23,6 +24,7 @@ public record Explanation(
         JobId job,
         String summary,
         List<Reason> reasons,
+        List<Reason> spared,
         List<Term> terms,
         @Nullable Instant reserved,
         @Nullable Placement place,
@@ -31,6 +33,7 @@ public record Explanation(
         List<Change> changes) {
     public Explanation {
         reasons = List.copyOf(reasons);
+        spared = List.copyOf(spared);
         terms = List.copyOf(terms);
         victims = List.copyOf(victims);
         holders = List.copyOf(holders);
@@ -40,7 +43,8 @@ public record Explanation(
     /// One sentence says it all.
     static Explanation plain(JobId job, String summary, @Nullable Placement place) {
         return new Explanation(
-                job, summary, List.of(), List.of(), null, place, List.of(), List.of(), List.of());
+                job, summary, List.of(), List.of(), List.of(), null, place, List.of(), List.of(),
+                List.of());
     }
 
     /// Whether the job waits and nothing it could do about that is known.

@@ -28,6 +28,7 @@ final class Holders {
 
     private final ClusterState state;
     private final Job job;
+    private final boolean byGpus;
     private final List<Shape> shapes = new ArrayList<>();
     private final List<Search.Suitable> suits = new ArrayList<>();
 
@@ -35,6 +36,7 @@ final class Holders {
     Holders(ClusterState state, Search search, Job job) {
         this.state = state;
         this.job = job;
+        this.byGpus = job.spec().milliGpus() > 0;
         for (Role role : job.spec().roles()) {
             shapes.add(role.shape());
             suits.add(search.suits(role.shape()));
@@ -43,11 +45,7 @@ final class Holders {
 
     /// Those who run, or are promised something, on nodes that the job could use.
     List<Holding> ofCapacity() {
-        var all = new ArrayList<Holding>();
-        for (Job other : state.byExpectedEnd()) {
-            Run run = Objects.requireNonNull(other.phase().run());
-            add(other, run.on().slots(), state.expectedEnd(other), false, all);
-        }
+        List<Holding> all = running();
         for (Claim claim : state.claims()) {
             Job other =
                     claim.holder() instanceof Holder.OfJob of && !claim.isFor(job.id())
@@ -58,6 +56,17 @@ final class Holders {
             }
         }
         return largest(all);
+    }
+
+    /// Everybody who runs on nodes that the job could use and has some of what it asks for.
+    List<Holding> running() {
+        var all = new ArrayList<Holding>();
+        for (Job other : state.byExpectedEnd()) {
+            Run run = Objects.requireNonNull(other.phase().run());
+            add(other, run.on().slots(), state.expectedEnd(other), false, all);
+        }
+        all.removeIf(one -> byGpus && one.milliGpus() == 0);
+        return all;
     }
 
     /// Those who use the quota of a tenant.
@@ -130,7 +139,6 @@ final class Holders {
     }
 
     private List<Holding> largest(List<Holding> all) {
-        boolean byGpus = job.spec().milliGpus() > 0;
         all.removeIf(one -> byGpus && one.milliGpus() == 0);
         all.sort(
                 Comparator.comparingLong(

@@ -3,6 +3,7 @@ package io.gpusched.core.explain;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Locality;
+import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.place.Search;
@@ -22,18 +23,30 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /// Counts, for every reason there is, the nodes that refuse a task because of it. A node counts for
-/// the first rule that refuses it, in the order of the policy.
+/// the rule that is farthest from being lifted and, among equals, comes first in the policy: who
+/// opens a cordoned node of the wrong model has done nothing for the job.
 ///
-/// Rules that only look at what a node has are asked once for all nodes that have the same; of the
-/// others, each node is asked those that come before. A fitter is not asked where too few GPUs are
+/// Rules that only look at what a node has are asked once for all nodes that have the same; where
+/// what they have is wrong, nothing else is asked. A fitter is not asked where too few GPUs are
 /// free anyway. So ten thousand nodes take a few milliseconds.
 final class NodeReasons {
-    /// How many nodes gave a reason, and where it was met first.
+    /// How many nodes gave a reason, where it was met first, and the first few in order.
     private static final class Count {
         int nodes;
         long first = Long.MAX_VALUE;
+        final TreeMap<Integer, NodeId> named = new TreeMap<>();
+
+        void name(NodeView node) {
+            if (named.size() < Reason.MOST_NAMED || node.index() < named.lastKey()) {
+                named.put(node.index(), node.facts().id());
+            }
+            if (named.size() > Reason.MOST_NAMED) {
+                named.pollLastEntry();
+            }
+        }
     }
 
     private final ClusterState state;
@@ -75,62 +88,67 @@ final class NodeReasons {
         all.sort(
                 Comparator.comparingInt((Map.Entry<Refusal, Count> e) -> -e.getValue().nodes)
                         .thenComparingLong(e -> e.getValue().first));
-        return all.stream().map(e -> new Reason(e.getKey(), e.getValue().nodes)).toList();
+        return all.stream().map(e -> reason(e.getKey(), e.getValue())).toList();
+    }
+
+    private static Reason reason(Refusal refusal, Count count) {
+        return new Reason(refusal, count.nodes, List.copyOf(count.named.values()));
     }
 
     private void ask(Shape shape, int role, int tasks) {
         tooFew = new @Nullable Refusal[shape.gpus().devices()];
         NodeIndex index = state.nodeIndex();
-        List<Filter> filters = policy.filters();
         for (int group = 0; group < index.groups(); group++) {
             NodeView sample = index.sample(group);
-            int upTo = sample == null ? 0 : firstFixedThatRefuses(shape, sample);
-            Refusal fixed =
-                    sample == null || upTo == filters.size()
-                            ? null
-                            : Search.refusal(filters.get(upTo), shape, sample);
+            Refusal fixed = sample == null ? null : farthest(shape, sample, true, null);
             for (int place = 0; place < index.size(group); place++) {
                 NodeView node = index.member(group, place);
-                Refusal refusal = changing(shape, node, upTo);
-                refusal = refusal == null ? fixed : refusal;
-                refusal = refusal == null ? lacks(shape, node, tasks) : refusal;
+                Refusal refusal = isFarthest(fixed) ? fixed : changing(shape, node, fixed, tasks);
                 if (refusal != null) {
-                    count(refusal, ((long) role << 32) + node.index());
+                    count(refusal, node, role);
                 }
             }
         }
     }
 
-    private int firstFixedThatRefuses(Shape shape, NodeView sample) {
-        List<Filter> filters = policy.filters();
-        for (int at = 0; at < filters.size(); at++) {
-            Filter filter = filters.get(at);
-            if (filter.fixed() && Search.refusal(filter, shape, sample) != null) {
-                return at;
-            }
-        }
-        return filters.size();
-    }
-
-    private @Nullable Refusal changing(Shape shape, NodeView node, int upTo) {
+    private @Nullable Refusal changing(
+            Shape shape, NodeView node, @Nullable Refusal fixed, int tasks) {
         nodesLookedAt++;
-        for (int at = 0; at < upTo; at++) {
-            Filter filter = policy.filters().get(at);
-            Refusal refusal = filter.fixed() ? null : Search.refusal(filter, shape, node);
-            if (refusal != null) {
-                return refusal;
-            }
-        }
-        return null;
+        Refusal refusal = farthest(shape, node, false, fixed);
+        return refusal == null ? lacks(shape, node, tasks) : refusal;
     }
 
-    private void count(Refusal refusal, long at) {
+    /// What the fixed rules, or the others, say that is farther from being lifted than `known`;
+    /// else `known`.
+    private @Nullable Refusal farthest(
+            Shape shape, NodeView node, boolean fixed, @Nullable Refusal known) {
+        Refusal found = known;
+        List<Filter> filters = policy.filters();
+        for (int at = 0; at < filters.size() && !isFarthest(found); at++) {
+            Filter filter = filters.get(at);
+            Refusal refusal = filter.fixed() == fixed ? Search.refusal(filter, shape, node) : null;
+            if (refusal != null && (found == null || refusal.distance() > found.distance())) {
+                found = refusal;
+            }
+        }
+        return found;
+    }
+
+    private static boolean isFarthest(@Nullable Refusal refusal) {
+        return refusal != null && refusal.distance() == Refusal.FARTHEST;
+    }
+
+    private void count(Refusal refusal, NodeView node, int role) {
         if (last == null || !refusal.equals(last)) {
             last = refusal;
             lastCount = counts.computeIfAbsent(refusal, one -> new Count());
         }
         lastCount.nodes++;
-        lastCount.first = Math.min(lastCount.first, at);
+        lastCount.first = Math.min(lastCount.first, ((long) role << 32) + node.index());
+        int distance = refusal.distance();
+        if (distance > 0 && distance < Refusal.FARTHEST) {
+            lastCount.name(node);
+        }
     }
 
     /// What the node lacks for a task; null when it would take one.

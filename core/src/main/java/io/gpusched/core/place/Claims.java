@@ -7,6 +7,7 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.policy.Victims;
 import io.gpusched.core.state.Alarms;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeView;
@@ -176,16 +177,17 @@ public final class Claims {
         return claim;
     }
 
-    public void makeRoom(Job job, Placement on, Duration grace) {
+    public void makeRoom(Job job, RoomOnTrial.Leaving leaving) {
+        var victims = Victims.of(leaving.victims().stream().map(Job::id).toList());
         var claim =
                 new Claim(
                         state.nextClaim(),
                         new Holder.OfJob(job.id()),
                         Claim.Kind.ROOM,
-                        on.slots(),
+                        leaving.placement().slots(),
                         now,
-                        now.plus(grace).plus(Alarms.STOP_MARGIN).plus(SLACK),
-                        "room is made by stopping others");
+                        now.plus(leaving.longestGrace()).plus(Alarms.STOP_MARGIN).plus(SLACK),
+                        "room is made " + victims.written());
         record.accept(new Event.ClaimMade(now, claim));
     }
 

@@ -80,6 +80,15 @@ public final class Placing {
         }
     }
 
+    /// The job in places that were kept for it, and what speaks for them now.
+    public Found in(List<Slot> slots, Job job) {
+        Shape shape = job.spec().roles().getFirst().shape();
+        boolean single = job.spec().tasks() == 1;
+        return new Found(
+                new Placement(slots),
+                single ? search.price(job, shape, slots.getFirst()) : List.of());
+    }
+
     /// How many tasks of the job every node could take.
     ///
     /// @param sure whether to try them all instead of working it out where that may be wrong

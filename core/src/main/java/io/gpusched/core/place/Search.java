@@ -127,6 +127,13 @@ public final class Search {
 
     record Choice(Slot slot, List<Term> terms) {}
 
+    /// What the scorers say of a place that was chosen before, with none beside it to compare.
+    List<Term> price(Job job, Shape shape, Slot slot) {
+        NodeView node = state.node(slot.node());
+        chosenAt = -1;
+        return node == null ? List.of() : terms(job, shape, new Candidate(node, slot.grant()));
+    }
+
     /// What the task would hold on the node; null when the node refuses it.
     public @Nullable Grant fit(Shape shape, NodeView node) {
         nodesLookedAt++;

@@ -4,6 +4,7 @@ import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Role;
 
+import java.math.BigDecimal;
 import java.util.LinkedHashSet;
 
 /// What a job asks for, in the units it asked in: GPUs, slices, or parts of GPUs.
@@ -41,6 +42,13 @@ public final class Wanted {
     /// `1 task`, `2 tasks`.
     public static String counted(long count, String one) {
         return count + " " + one + (count == 1 ? "" : "s");
+    }
+
+    /// `1 GPU`, `2.5 GPUs`, of a number in thousandths.
+    public static String milli(long milli, String one) {
+        return milli % 1000 == 0
+                ? counted(milli / 1000, one)
+                : BigDecimal.valueOf(milli, 3).stripTrailingZeros() + " " + one + "s";
     }
 
     public static String percent(int milli) {

@@ -19,13 +19,41 @@ public sealed interface Lift {
     /// Nodes joined, left or were described anew.
     record Fleet() implements Lift {}
 
+    /// Somebody opened a closed node again.
+    record Opened() implements Lift {}
+
+    /// A node that was silent was heard of again.
+    record Heard() implements Lift {}
+
+    /// Somebody changed a setting or a description.
+    ///
+    /// @param what the change, as a phrase for people
+    record Changed(String what) implements Lift {}
+
+    /// How much has to happen: 0 when time brings it, 1 when a node must come back, 2 when somebody
+    /// must change something, 3 when it takes other nodes.
+    default int distance() {
+        return switch (this) {
+            case Capacity capacity -> 0;
+            case OfTenant of -> 0;
+            case At at -> 0;
+            case Opened opened -> 1;
+            case Heard heard -> 1;
+            case Changed changed -> 2;
+            case Fleet fleet -> Refusal.FARTHEST;
+        };
+    }
+
     /// What has to happen, for people.
     default String words() {
         return switch (this) {
             case Capacity capacity -> "capacity is freed";
             case OfTenant of -> "tenant " + of.tenant + " uses less, or gets more quota";
             case At at -> "it is " + at.when;
-            case Fleet fleet -> "nodes join, change or are opened again";
+            case Opened opened -> "the node is opened again";
+            case Heard heard -> "the node's agent is heard of again";
+            case Changed changed -> changed.what;
+            case Fleet fleet -> "nodes join or change";
         };
     }
 }

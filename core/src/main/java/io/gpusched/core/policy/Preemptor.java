@@ -15,6 +15,15 @@ import java.util.List;
 public interface Preemptor {
     List<Job> victims(Job job, ClusterView cluster, Room room, Instant now);
 
+    /// Whether the running job leaves for this one, as far as it alone decides; [#victims] takes
+    /// only those that do.
+    Stay stay(Job running, Job job, ClusterView cluster, Instant now);
+
+    /// Which jobs may have to leave for another, as in `3 jobs below its priority`.
+    default String lesser() {
+        return "below its priority";
+    }
+
     /// How important the job is in the eyes of this rule; more is more.
     default long rank(Job job) {
         return job.priority();

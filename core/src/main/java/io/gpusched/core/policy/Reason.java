@@ -1,23 +1,63 @@
 package io.gpusched.core.policy;
 
+import io.gpusched.core.model.NodeId;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// A refusal and the number of nodes it holds for; 0 nodes when it is about the job itself.
-public record Reason(Refusal refusal, int nodes) {
-    /// The one to tell where only one is told: what is about the job itself, else what nodes say
-    /// that could take it some day, else what most nodes say. Null where there is none.
+///
+/// @param named the first few of these nodes, where somebody could do something about them
+public record Reason(Refusal refusal, int nodes, List<NodeId> named) {
+    /// More nodes than these are only counted.
+    public static final int MOST_NAMED = 3;
+
+    public Reason {
+        named = List.copyOf(named);
+    }
+
+    public Reason(Refusal refusal, int nodes) {
+        this(refusal, nodes, List.of());
+    }
+
+    /// The one to tell where only one is told: what is about the job itself, else what is nearest
+    /// to being lifted. One node that has the wanted model and is cordoned says more than a hundred
+    /// that never could take the job. Null where there is none.
     ///
     /// @param reasons the most frequent first
     public static @Nullable Reason main(List<Reason> reasons) {
+        Reason main = null;
         for (Reason reason : reasons) {
-            boolean passes =
-                    reason.refusal.liftedBy().stream().anyMatch(Lift.Capacity.class::isInstance);
-            if (reason.nodes == 0 || passes) {
+            if (reason.nodes == 0) {
                 return reason;
             }
+            if (main == null || reason.refusal.distance() < main.refusal.distance()) {
+                main = reason;
+            }
         }
-        return reasons.isEmpty() ? null : reasons.getFirst();
+        return main;
+    }
+
+    /// Why, and on which nodes where these are named: `node is cordoned (n1, n2, n3, …)`.
+    public String why() {
+        if (named.isEmpty()) {
+            return refusal.why();
+        }
+        String names = named.stream().map(NodeId::toString).collect(Collectors.joining(", "));
+        boolean more = named.size() == MOST_NAMED && nodes > MOST_NAMED;
+        return refusal.why() + " (" + names + (more ? ", …)" : ")");
+    }
+
+    /// What has to happen, for people: a command where there is one.
+    public List<String> lifts() {
+        return refusal.liftedBy().stream().map(this::words).toList();
+    }
+
+    private String words(Lift lift) {
+        return lift instanceof Lift.Opened && !named.isEmpty()
+                ? "gpu-cli uncordon " + named.getFirst()
+                : lift.words();
     }
 }

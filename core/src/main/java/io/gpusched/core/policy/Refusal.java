@@ -8,6 +8,9 @@ import java.util.List;
 /// @param why a phrase for people, the same for all nodes it is true of, so that they can be
 ///        counted
 public record Refusal(String by, String why, List<Lift> liftedBy) {
+    /// The [#distance] of what a node is.
+    public static final int FARTHEST = 3;
+
     public Refusal {
         liftedBy = List.copyOf(liftedBy);
     }
@@ -20,5 +23,14 @@ public record Refusal(String by, String why, List<Lift> liftedBy) {
     /// Lifted when the fleet changes.
     public static Refusal untilFleet(String by, String why) {
         return new Refusal(by, why, List.of(new Lift.Fleet()));
+    }
+
+    /// How far it is from being lifted, by the nearest of its lifts; see [Lift#distance].
+    public int distance() {
+        int nearest = FARTHEST;
+        for (Lift lift : liftedBy) {
+            nearest = Math.min(nearest, lift.distance());
+        }
+        return nearest;
     }
 }

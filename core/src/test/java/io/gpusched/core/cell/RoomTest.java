@@ -5,15 +5,19 @@ import static io.gpusched.core.kit.NodeBuilder.aNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpusched.core.event.Event;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
+import io.gpusched.core.policy.Term;
+import io.gpusched.core.policy.Victims;
 import io.gpusched.core.state.Alarms;
 
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.ArrayList;
 
 /// What becomes of a job while others are being stopped for it.
 final class RoomTest {
@@ -90,5 +94,36 @@ final class RoomTest {
                 .noneMatch(claim -> claim.slots().getFirst().node().name().equals("n1"));
         scene.completes(other);
         assertThat(scene.where(high)).contains("n2");
+    }
+
+    /// What the journal says of the job's start.
+    private String because(JobId job) {
+        var said = new ArrayList<String>();
+        scene.journal()
+                .replay(
+                        0,
+                        batch -> {
+                            for (Event event : batch.decided()) {
+                                if (event instanceof Event.AttemptPlaced placed
+                                        && placed.attempt().job().equals(job)) {
+                                    said.add(placed.because());
+                                }
+                            }
+                        });
+        return said.getLast();
+    }
+
+    @Test
+    void whatDecidedAndWhoWasStoppedIsRecordedWithItsStart() {
+        assertThat(scene.engine().explain(high, scene.now()).summary())
+                .isEqualTo("room is being made on n1 by stopping 1 other job");
+        scene.ends(low, Exit.How.STOPPED, 0);
+        assertThat(scene.where(high)).contains("n1");
+        assertThat(Victims.read(because(high)).named()).containsExactly(low);
+        assertThat(Term.read(because(high)))
+                .extracting(Term::scorer)
+                .isEqualTo(Term.read(because(low)).stream().map(Term::scorer).toList())
+                .isNotEmpty();
+        assertThat(Victims.read(because(low)).count()).isZero();
     }
 }

@@ -22,7 +22,7 @@ final class TaintTest {
         JobId without = scene.submit(aJob());
         assertThat(scene.phase(without)).isEqualTo("Waiting");
         assertThat(scene.engine().explain(without, scene.now()).summary())
-                .endsWith(": node is tainted spot=yes");
+                .endsWith(": node is tainted spot=yes (n1)");
         JobId other = scene.submit(aJob().tolerating(new Toleration("spot", false, "no", "")));
         assertThat(scene.phase(other)).as("tolerates another value").isEqualTo("Waiting");
         JobId same = scene.submit(aJob().tolerating(new Toleration("spot", false, "yes", effect)));

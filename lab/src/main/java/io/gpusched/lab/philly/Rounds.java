@@ -8,6 +8,7 @@ import io.gpusched.core.policy.PreemptiveOrder;
 import io.gpusched.core.policy.Preemptor;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.Room;
+import io.gpusched.core.policy.Stay;
 import io.gpusched.core.state.ClusterView;
 
 import org.jspecify.annotations.Nullable;
@@ -152,5 +153,10 @@ final class Rounds implements Gate, Preemptor {
     @Override
     public List<Job> victims(Job job, ClusterView cluster, Room room, Instant now) {
         return List.of();
+    }
+
+    @Override
+    public Stay stay(Job running, Job job, ClusterView cluster, Instant now) {
+        return Stay.BY_POLICY;
     }
 }

@@ -2,6 +2,7 @@ package io.gpusched.server.http;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Outcome;
+import io.gpusched.core.policy.Victims;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -53,7 +54,7 @@ final class EventWords {
     }
 
     private static String because(String reason) {
-        return reason.isEmpty() ? "" : ": " + reason;
+        return reason.isEmpty() ? "" : ": " + Victims.unnamed(reason);
     }
 
     private static String result(Outcome outcome) {

@@ -5,9 +5,9 @@ import io.gpusched.core.explain.Explanation;
 import io.gpusched.core.explain.Holding;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.policy.Lift;
 import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Term;
+import io.gpusched.core.policy.Victims;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.view.Positions;
 import io.gpusched.server.view.View;
@@ -44,6 +44,7 @@ final class ExplanationJson {
         stops(why.victims());
         out.name("reasons").array();
         why.reasons().forEach(this::write);
+        why.spared().forEach(this::write);
         out.endArray().name("holders").array();
         why.holders().forEach(this::write);
         out.endArray().name("changes").array();
@@ -59,10 +60,19 @@ final class ExplanationJson {
         }
     }
 
+    /// Writes who was stopped so that the job could start.
+    void preempted(Victims victims) {
+        out.field("preempted", victims.count());
+        out.field("preempted_jobs", named(victims.named()));
+    }
+
     private void stops(List<JobId> victims) {
         out.field("stops", victims.size());
-        out.field(
-                "stops_jobs", victims.stream().filter(this::mayName).map(JobId::toString).toList());
+        out.field("stops_jobs", named(victims));
+    }
+
+    private List<String> named(List<JobId> jobs) {
+        return jobs.stream().filter(this::mayName).map(JobId::toString).toList();
     }
 
     private boolean mayName(JobId id) {
@@ -71,9 +81,9 @@ final class ExplanationJson {
     }
 
     private void write(Reason reason) {
-        out.object().field("by", reason.refusal().by()).field("why", reason.refusal().why());
+        out.object().field("by", reason.refusal().by()).field("why", reason.why());
         out.field("nodes", reason.nodes());
-        out.field("lifted_by", reason.refusal().liftedBy().stream().map(Lift::words).toList());
+        out.field("lifted_by", reason.lifts());
         out.endObject();
     }
 

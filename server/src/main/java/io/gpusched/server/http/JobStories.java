@@ -5,6 +5,7 @@ import io.gpusched.core.explain.Explanation;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.policy.Term;
+import io.gpusched.core.policy.Victims;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.view.Past;
 import io.gpusched.server.view.Setbacks;
@@ -44,23 +45,26 @@ final class JobStories {
         json.start(job);
         json.places(job);
         json.idle(job);
-        List<Term> terms = why.terms().isEmpty() ? recorded(job) : why.terms();
-        new ExplanationJson(out, view, asked.caller()).fields(job, why, terms);
+        String because = because(job);
+        List<Term> terms = why.terms().isEmpty() ? Term.read(because) : why.terms();
+        var explanation = new ExplanationJson(out, view, asked.caller());
+        explanation.fields(job, why, terms);
+        explanation.preempted(Victims.read(because));
         return Reply.ok(out.endObject());
     }
 
     /// What decided on the place that the job has, from the record of when it got it.
-    private List<Term> recorded(Job job) {
+    private String because(Job job) {
         if (job.phase().run() == null) {
-            return List.of();
+            return "";
         }
-        List<Term> terms = List.of();
+        String because = "";
         for (Event event : past.events(job.id())) {
             if (event instanceof Event.AttemptPlaced placed) {
-                terms = Term.read(placed.because());
+                because = placed.because();
             }
         }
-        return terms;
+        return because;
     }
 
     Reply events(Asked asked) {

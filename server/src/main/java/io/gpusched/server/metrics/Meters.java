@@ -11,7 +11,6 @@ import io.gpusched.server.cell.CellThread;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.view.Shown;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -21,6 +20,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 
 import java.time.Duration;
@@ -103,9 +103,19 @@ public final class Meters implements Follower.Audience, CellThread.Rounds {
         new UptimeMetrics().bindTo(registry);
     }
 
-    /// A figure that is asked for whenever somebody looks.
+    /// A figure that is asked for whenever somebody looks, and absent while it is not a number.
     public void gauge(String name, String what, DoubleSupplier figure) {
-        Gauge.builder(name, figure::getAsDouble).description(what).register(registry);
+        GaugeWithCallback.builder()
+                .name(name)
+                .help(what)
+                .callback(
+                        shown -> {
+                            double value = figure.getAsDouble();
+                            if (!Double.isNaN(value)) {
+                                shown.call(value);
+                            }
+                        })
+                .register(registry.getPrometheusRegistry());
     }
 
     /// Everything, as Prometheus reads it.

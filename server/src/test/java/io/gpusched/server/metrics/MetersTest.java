@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.concurrent.atomic.AtomicReference;
+
 final class MetersTest {
     private final Meters meters = new Meters();
 
@@ -33,5 +35,16 @@ final class MetersTest {
                 .contains("gpu_scheduler_scheduling_latency_count 1")
                 .contains("scheduler_scoring_duration_seconds_bucket{le=\"0.01\"} 0")
                 .contains("scheduler_scoring_duration_seconds_bucket{le=\"0.025\"} 1");
+    }
+
+    @Test
+    void aFigureThatIsNotANumberYetIsAbsent() {
+        var figure = new AtomicReference<>(Double.NaN);
+        meters.gauge("gpu_scheduler_part_ratio", "A part.", figure::get);
+        assertThat(meters.text()).doesNotContain("gpu_scheduler_part_ratio");
+        figure.set(0.0);
+        assertThat(meters.text()).contains("gpu_scheduler_part_ratio 0.0\n");
+        figure.set(0.75);
+        assertThat(meters.text()).contains("gpu_scheduler_part_ratio 0.75\n");
     }
 }

@@ -169,7 +169,7 @@ public final class Course {
         }
         List<Event> decided = decide(hasTurns(batch));
         boolean strayed = !followsWakes && engine.digest() != batch.digest();
-        if (strayed || !decided.equals(batch.decided())) {
+        if (strayed || !Difference.isNone(batch.decided(), decided)) {
             part(batch.number(), batch.decided(), decided);
         } else {
             engine.concluded(engine.lastBatch() + 1);

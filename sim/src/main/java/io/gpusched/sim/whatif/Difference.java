@@ -4,6 +4,7 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.Holder;
 import io.gpusched.core.model.Placement;
+import io.gpusched.core.policy.Victims;
 
 import java.time.Instant;
 import java.util.List;
@@ -20,6 +21,43 @@ public record Difference(long batch, Instant at, List<String> recorded, List<Str
     public Difference {
         recorded = List.copyOf(recorded);
         otherwise = List.copyOf(otherwise);
+    }
+
+    /// Whether the same was decided. Older builds did not write down who was stopped to make room,
+    /// nor what spoke for a place that had been kept for a job: that these are silent about it is
+    /// no difference.
+    static boolean isNone(List<Event> recorded, List<Event> otherwise) {
+        boolean same = recorded.size() == otherwise.size();
+        for (int i = 0; same && i < recorded.size(); i++) {
+            same = recorded.get(i).equals(asSilentAs(recorded.get(i), otherwise.get(i)));
+        }
+        return same;
+    }
+
+    private static Event asSilentAs(Event recorded, Event otherwise) {
+        if (recorded instanceof Event.AttemptPlaced was
+                && was.because().isEmpty()
+                && otherwise instanceof Event.AttemptPlaced would) {
+            return new Event.AttemptPlaced(would.at(), would.attempt(), would.on(), "");
+        }
+        if (recorded instanceof Event.ClaimMade was
+                && Victims.read(was.claim().reason()).count() == 0
+                && otherwise instanceof Event.ClaimMade would
+                && would.claim().kind() == Claim.Kind.ROOM) {
+            return new Event.ClaimMade(would.at(), because(was.claim().reason(), would.claim()));
+        }
+        return otherwise;
+    }
+
+    private static Claim because(String reason, Claim claim) {
+        return new Claim(
+                claim.id(),
+                claim.holder(),
+                claim.kind(),
+                claim.slots(),
+                claim.from(),
+                claim.until(),
+                reason);
     }
 
     static Difference of(long batch, Instant at, List<Event> recorded, List<Event> otherwise) {

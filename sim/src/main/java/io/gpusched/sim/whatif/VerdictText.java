@@ -9,6 +9,7 @@ import io.gpusched.sim.scenario.Spans;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -16,6 +17,9 @@ import java.util.function.Function;
 /// Answers in words for people and in JSON for programs. Times in JSON are seconds.
 public final class VerdictText {
     private static final int SHOWN = 5;
+
+    /// The column that is flush right.
+    private static final int NUMBERS = 1;
 
     private VerdictText() {}
 
@@ -117,11 +121,9 @@ public final class VerdictText {
     }
 
     private static void table(StringBuilder out, Verdict verdict) {
-        List<Figures.Group> was = verdict.recorded().tenants();
-        int width = was.stream().mapToInt(group -> group.name().length()).max().orElse(0);
-        String form = "%-" + Math.max(6, width) + "s %6s  %-19s %-19s %-19s %-15s %-11s %-15s %s\n";
-        out.append(
-                form.formatted(
+        var rows = new ArrayList<List<String>>();
+        rows.add(
+                List.of(
                         "",
                         "jobs",
                         "wait mean",
@@ -131,17 +133,38 @@ public final class VerdictText {
                         "evictions",
                         "cost $",
                         "energy kWh"));
-        for (Figures.Group each : was) {
-            out.append(row(form, each, named(each.name(), verdict.otherwise())));
+        for (Figures.Group each : verdict.recorded().tenants()) {
+            rows.add(row(each, named(each.name(), verdict.otherwise())));
         }
         // A tenant may be called what the total is called.
-        out.append(row(form, verdict.recorded().all(), verdict.otherwise().all()));
+        rows.add(row(verdict.recorded().all(), verdict.otherwise().all()));
+        append(out, rows);
     }
 
-    private static String row(String form, Figures.Group each, Figures.@Nullable Group other) {
-        return form.formatted(
+    /// Every column is as wide as its longest cell: hours in the thousands keep clear of the next.
+    private static void append(StringBuilder out, List<List<String>> rows) {
+        int columns = rows.getFirst().size();
+        var widths = new int[columns];
+        for (List<String> row : rows) {
+            for (int i = 0; i < columns; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        for (List<String> row : rows) {
+            var line = new StringBuilder();
+            for (int i = 0; i < columns; i++) {
+                String gap = " ".repeat(widths[i] - row.get(i).length());
+                String cell = i == NUMBERS ? gap + row.get(i) : row.get(i) + gap;
+                line.append(i == 0 ? "" : "  ").append(cell);
+            }
+            out.append(line.toString().stripTrailing()).append('\n');
+        }
+    }
+
+    private static List<String> row(Figures.Group each, Figures.@Nullable Group other) {
+        return List.of(
                 each.name(),
-                each.jobs(),
+                Long.toString(each.jobs()),
                 spans(each, other, Figures.Group::waitMean),
                 spans(each, other, Figures.Group::waitP90),
                 spans(each, other, Figures.Group::completionMean),

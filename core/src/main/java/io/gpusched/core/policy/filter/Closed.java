@@ -3,10 +3,13 @@ package io.gpusched.core.policy.filter;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Filter;
+import io.gpusched.core.policy.Lift;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// Keeps new tasks off nodes that are cordoned, draining, unreachable or lost.
 public final class Closed implements Filter {
@@ -16,7 +19,9 @@ public final class Closed implements Filter {
         if (status.open()) {
             return null;
         }
-        return Refusal.untilFleet("closed", why(status));
+        boolean silent = status.reach() != NodeStatus.Reach.UP;
+        return new Refusal(
+                "closed", why(status), List.of(silent ? new Lift.Heard() : new Lift.Opened()));
     }
 
     private static String why(NodeStatus status) {

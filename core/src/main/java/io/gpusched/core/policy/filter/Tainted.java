@@ -4,10 +4,13 @@ import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Taint;
 import io.gpusched.core.model.Toleration;
 import io.gpusched.core.policy.Filter;
+import io.gpusched.core.policy.Lift;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// Refuses nodes with a taint that the job does not tolerate. `PreferNoSchedule` is only a wish and
 /// refuses nothing.
@@ -16,8 +19,13 @@ public final class Tainted implements Filter {
     public @Nullable Refusal refuse(Shape shape, NodeView node) {
         for (Taint taint : node.facts().taints()) {
             if (!taint.effect().equals("PreferNoSchedule") && !tolerated(shape, taint)) {
-                return Refusal.untilFleet(
-                        "taint", "node is tainted " + taint.key() + "=" + taint.value());
+                String written = taint.key() + "=" + taint.value();
+                return new Refusal(
+                        "taint",
+                        "node is tainted " + written,
+                        List.of(
+                                new Lift.Changed(
+                                        "the job tolerates " + written + ", or the taint goes")));
             }
         }
         return null;

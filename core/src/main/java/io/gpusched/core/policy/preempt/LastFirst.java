@@ -1,10 +1,10 @@
 package io.gpusched.core.policy.preempt;
 
 import io.gpusched.core.model.Job;
-import io.gpusched.core.model.Tenant;
 import io.gpusched.core.policy.PreemptiveOrder;
 import io.gpusched.core.policy.Preemptor;
 import io.gpusched.core.policy.Room;
+import io.gpusched.core.policy.Stay;
 import io.gpusched.core.state.ClusterView;
 
 import java.time.Instant;
@@ -33,8 +33,7 @@ public final class LastFirst implements Preemptor {
 
     @Override
     public List<Job> victims(Job job, ClusterView cluster, Room room, Instant now) {
-        Tenant tenant = cluster.tenant(job.tenant());
-        if (tenant == null || !tenant.rules().mayPreempt()) {
+        if (!LowestFirst.mayPreempt(job, cluster)) {
             return List.of();
         }
         List<Candidate> candidates = later(job, cluster, room, now);
@@ -67,14 +66,33 @@ public final class LastFirst implements Preemptor {
         var later = new ArrayList<Candidate>();
         for (Job other : cluster.preemptible()) {
             long others = order.runningKey(other, now);
-            if (others > key
-                    && LowestFirst.mayLeave(other, cluster)
-                    && !LowestFirst.endsSoonAnyway(other, now)
-                    && room.couldUse(other)) {
+            if (others > key && later(other, cluster, now) == Stay.LEAVES && room.couldUse(other)) {
                 later.add(new Candidate(other, others));
             }
         }
         later.sort(LAST);
         return later;
+    }
+
+    @Override
+    public Stay stay(Job running, Job job, ClusterView cluster, Instant now) {
+        if (order.runningKey(running, now) <= order.key(job)) {
+            return Stay.NOT_BELOW;
+        }
+        return LowestFirst.mayPreempt(job, cluster)
+                ? later(running, cluster, now)
+                : Stay.MAY_NOT_PREEMPT;
+    }
+
+    private static Stay later(Job running, ClusterView cluster, Instant now) {
+        Stay ever = LowestFirst.ever(running, cluster);
+        return ever == Stay.LEAVES && LowestFirst.endsSoonAnyway(running, now)
+                ? Stay.ENDS_SOON
+                : ever;
+    }
+
+    @Override
+    public String lesser() {
+        return "after it by " + order.name();
     }
 }

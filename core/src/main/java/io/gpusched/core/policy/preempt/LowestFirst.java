@@ -5,6 +5,7 @@ import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.policy.Preemptor;
 import io.gpusched.core.policy.Room;
+import io.gpusched.core.policy.Stay;
 import io.gpusched.core.state.ClusterView;
 import io.gpusched.core.state.Instants;
 
@@ -81,8 +82,7 @@ public final class LowestFirst implements Preemptor {
 
     @Override
     public List<Job> victims(Job job, ClusterView cluster, Room room, Instant now) {
-        Tenant tenant = cluster.tenant(job.tenant());
-        if (tenant == null || !tenant.rules().mayPreempt()) {
+        if (!mayPreempt(job, cluster)) {
             return List.of();
         }
         var leaving = new ArrayList<Job>();
@@ -98,11 +98,7 @@ public final class LowestFirst implements Preemptor {
             if (fits || !below) {
                 break;
             }
-            if (mayLeave(other, cluster)
-                    && leavesFor(other, now) <= job.priority()
-                    && !endsSoonAnyway(other, now)
-                    && (!ofOneTenant || other.tenant().equals(job.tenant()))
-                    && room.couldUse(other)) {
+            if (belowIt(other, job, cluster, now) == Stay.LEAVES && room.couldUse(other)) {
                 equals.add(new Candidate(other, lost.milliGpuSeconds(other, now)));
             }
         }
@@ -112,6 +108,36 @@ public final class LowestFirst implements Preemptor {
         var needed = new ArrayList<Job>();
         spareWhoCanStay(leaving, room, needed);
         return needed;
+    }
+
+    @Override
+    public Stay stay(Job running, Job job, ClusterView cluster, Instant now) {
+        if (running.priority() >= job.priority()) {
+            return Stay.NOT_BELOW;
+        }
+        return mayPreempt(job, cluster)
+                ? belowIt(running, job, cluster, now)
+                : Stay.MAY_NOT_PREEMPT;
+    }
+
+    private Stay belowIt(Job running, Job job, ClusterView cluster, Instant now) {
+        if (ofOneTenant && !running.tenant().equals(job.tenant())) {
+            return Stay.OTHER_TENANT;
+        }
+        Stay ever = ever(running, cluster);
+        if (ever != Stay.LEAVES) {
+            return ever;
+        }
+        if (leavesFor(running, now) > job.priority()) {
+            return Stay.EARNED;
+        }
+        return endsSoonAnyway(running, now) ? Stay.ENDS_SOON : Stay.LEAVES;
+    }
+
+    /// Whether others may be stopped for the job at all.
+    static boolean mayPreempt(Job job, ClusterView cluster) {
+        Tenant tenant = cluster.tenant(job.tenant());
+        return tenant != null && tenant.rules().mayPreempt();
     }
 
     @Override
@@ -154,8 +180,15 @@ public final class LowestFirst implements Preemptor {
 
     /// Whether the job may be stopped for others at all, whatever its priority.
     public static boolean mayLeave(Job job, ClusterView cluster) {
+        return ever(job, cluster) == Stay.LEAVES;
+    }
+
+    /// Whether the job leaves for anybody, whatever its priority.
+    static Stay ever(Job job, ClusterView cluster) {
         Tenant tenant = cluster.tenant(job.tenant());
-        return tenant != null && tenant.rules().mayBePreempted() && mayLeaveAgain(job, cluster);
+        return tenant != null && tenant.rules().mayBePreempted()
+                ? again(job, tenant)
+                : Stay.FORBIDDEN;
     }
 
     /// Whether the job is thought to end by itself before stopping it would have freed anything.
@@ -170,12 +203,15 @@ public final class LowestFirst implements Preemptor {
     }
 
     /// Whether the job can be stopped, will start again, and has not been stopped too often.
-    static boolean mayLeaveAgain(Job job, ClusterView cluster) {
-        Tenant tenant = cluster.tenant(job.tenant());
-        int most = tenant == null ? 0 : tenant.rules().mostPerJob();
-        return job.spec().onLoss().requeue()
-                && !(job.phase() instanceof Phase.Stopping)
-                && (most == 0 || job.evictions() < most);
+    static Stay again(Job job, Tenant tenant) {
+        int most = tenant.rules().mostPerJob();
+        if (job.phase() instanceof Phase.Stopping) {
+            return Stay.STOPPING;
+        }
+        if (!job.spec().onLoss().requeue()) {
+            return Stay.NEVER_AGAIN;
+        }
+        return most == 0 || job.evictions() < most ? Stay.LEAVES : Stay.STOPPED_OFTEN;
     }
 
     /// Lets jobs of one priority leave until the job fits, and says whether it does.

@@ -10,6 +10,7 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.policy.Preemptor;
 import io.gpusched.core.policy.Room;
+import io.gpusched.core.policy.Stay;
 import io.gpusched.core.state.ClusterView;
 
 import org.jspecify.annotations.Nullable;
@@ -63,12 +64,35 @@ public final class TakeBack implements Preemptor {
 
     @Override
     public List<Job> victims(Job job, ClusterView cluster, Room room, Instant now) {
-        Tenant tenant = cluster.tenant(job.tenant());
-        if (tenant == null || !tenant.rules().mayPreempt()) {
+        if (!LowestFirst.mayPreempt(job, cluster)) {
             return List.of();
         }
         List<Job> victims = new Loans(job, cluster, lost).victims(room, now);
         return victims.isEmpty() ? inside.victims(job, cluster, room, now) : victims;
+    }
+
+    /// Whether it would fall below a guarantee without the running job is not looked at: that
+    /// depends on who else leaves.
+    @Override
+    public Stay stay(Job running, Job job, ClusterView cluster, Instant now) {
+        boolean taken = LowestFirst.mayPreempt(job, cluster) && job.spec().milliGpus() > 0;
+        if (!taken || !new Loans(job, cluster, lost).covers(running)) {
+            return inside.stay(running, job, cluster, now);
+        }
+        Stay again = again(running, cluster);
+        return again == Stay.LEAVES && LowestFirst.endsSoonAnyway(running, now)
+                ? Stay.ENDS_SOON
+                : again;
+    }
+
+    @Override
+    public String lesser() {
+        return "below it";
+    }
+
+    private static Stay again(Job running, ClusterView cluster) {
+        Tenant tenant = cluster.tenant(running.tenant());
+        return tenant == null ? Stay.FORBIDDEN : LowestFirst.again(running, tenant);
     }
 
     /// What others have borrowed that the job may claim.
@@ -156,7 +180,7 @@ public final class TakeBack implements Preemptor {
                 if (other.phase() instanceof Phase.Stopping) {
                     leaving.add(other);
                 } else if (!LowestFirst.endsSoonAnyway(other, now)
-                        && LowestFirst.mayLeaveAgain(other, cluster)
+                        && again(other, cluster) == Stay.LEAVES
                         && other.spec().milliGpus() > 0
                         && covers(other)
                         && room.couldUse(other)) {

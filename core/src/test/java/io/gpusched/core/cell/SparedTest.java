@@ -1,0 +1,182 @@
+package io.gpusched.core.cell;
+
+import static io.gpusched.core.kit.JobBuilder.aJob;
+import static io.gpusched.core.kit.NodeBuilder.aNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.event.Command;
+import io.gpusched.core.explain.Explanation;
+import io.gpusched.core.kit.JobBuilder;
+import io.gpusched.core.kit.Scene;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Limits;
+import io.gpusched.core.model.PreemptionRules;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.core.policy.PlacementSettings;
+import io.gpusched.core.policy.Plugins;
+import io.gpusched.core.policy.PolicySettings;
+import io.gpusched.core.policy.Reason;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+
+/// Whoever waits for GPUs that less important jobs hold is told why these are not stopped.
+final class SparedTest {
+    private static Scene scene(String policy) {
+        return scene(policy, true);
+    }
+
+    private static Scene scene(String policy, boolean preemption) {
+        var rules =
+                new PolicySettings(
+                        10,
+                        preemption,
+                        PolicySettings.USUAL_CHECKPOINTS,
+                        true,
+                        PlacementSettings.DEFAULT,
+                        Plugins.NONE);
+        var scene = new Scene(policy, new EngineSettings(rules, 1000, Duration.ofHours(24), false));
+        scene.join(aNode("n1").build(), aNode("n2").model("V100-32GB").build());
+        scene.tenant("hard", 100, false);
+        scene.tenant("soft", 100, true);
+        return scene;
+    }
+
+    private static JobBuilder low(String tenant, int gpus) {
+        return aJob().of(tenant).gpus(gpus).priority(10).model("A100");
+    }
+
+    private static JobBuilder high(int gpus) {
+        return aJob().gpus(gpus).priority(500).model("A100");
+    }
+
+    private static List<String> spared(Scene scene, JobBuilder job) {
+        JobId id = scene.submit(job);
+        Explanation why = scene.engine().explain(id, scene.now());
+        assertThat(why.summary()).as("what nodes say stays first").startsWith("waits for");
+        return why.spared().stream().map(Reason::why).toList();
+    }
+
+    @Test
+    void tenantsThatForbidItAreTold() {
+        Scene scene = scene("priority");
+        scene.submit(low("hard", 2));
+        scene.submit(low("hard", 2));
+        scene.submit(low("hard", 4));
+        scene.submit(aJob().of("hard").gpus(8).priority(10).model("V100"));
+        assertThat(spared(scene, high(8)))
+                .containsExactly(
+                        "3 jobs below its priority hold 8 GPUs, but their tenants do not allow"
+                                + " preemption");
+        JobId again = scene.submit(high(8));
+        assertThat(scene.engine().explain(again, scene.now()).spared().getFirst().lifts())
+                .containsExactly("allow_preemption of the holding tenants is set to true");
+    }
+
+    @Test
+    void whoeverCouldLeaveInVainIsTold() {
+        Scene scene = scene("priority");
+        scene.submit(low("hard", 5));
+        JobId soft = scene.submit(low("soft", 3));
+        assertThat(spared(scene, high(8)))
+                .containsExactly(
+                        "1 job below its priority holds 3 GPUs, but stopping it does not make"
+                                + " room enough",
+                        "1 job below its priority holds 5 GPUs, but its tenant does not allow"
+                                + " preemption");
+        assertThat(scene.phase(soft)).isEqualTo("Starting");
+    }
+
+    @Test
+    void whereNobodyCountsForLessNothingIsTold() {
+        Scene scene = scene("priority");
+        scene.submit(high(8));
+        assertThat(spared(scene, high(8))).isEmpty();
+        assertThat(spared(scene, low("soft", 1))).isEmpty();
+    }
+
+    @Test
+    void thatPreemptionIsOffIsTold() {
+        Scene scene = scene("priority", false);
+        scene.submit(low("soft", 8));
+        assertThat(spared(scene, high(4)))
+                .containsExactly(
+                        "1 job below its priority holds 8 GPUs, but preemption is switched off");
+    }
+
+    @Test
+    void aPolicyThatKnowsNoPreemptionIsTold() {
+        Scene scene = scene("fifo");
+        scene.submit(low("soft", 8));
+        assertThat(spared(scene, high(4)))
+                .containsExactly(
+                        "1 job below its priority holds 8 GPUs, but this policy stops nobody");
+    }
+
+    @Test
+    void aTenantThatMayNotPreemptIsTold() {
+        Scene scene = scene("priority");
+        scene.tell(new Command.PutTenant(meek(), true, "tester"));
+        scene.submit(low("soft", 8));
+        assertThat(spared(scene, high(4).of("meek")))
+                .containsExactly(
+                        "1 job below its priority holds 8 GPUs, but the tenant of the waiting job"
+                                + " may not preempt others");
+    }
+
+    private static Tenant meek() {
+        return new Tenant(
+                new TenantId("meek"),
+                null,
+                Limits.ZERO,
+                Limits.NONE,
+                1,
+                new PreemptionRules(true, false, 0),
+                true,
+                Labels.NONE);
+    }
+
+    @Test
+    void whatARunEarnedByWaitingIsToldWithItsEnd() {
+        Scene scene = scene("priority");
+        JobId busy = scene.submit(high(8));
+        scene.runs(busy);
+        JobId old = scene.submit(low("soft", 8));
+        scene.pass(Duration.ofMinutes(60));
+        scene.completes(busy);
+        scene.runs(old);
+        JobId job = scene.submit(high(8));
+        Reason why = scene.engine().explain(job, scene.now()).spared().getFirst();
+        assertThat(why.why())
+                .isEqualTo(
+                        "1 job below its priority holds 8 GPUs, but what it earned by waiting"
+                                + " still protects it");
+        assertThat(why.lifts().getFirst()).startsWith("it is 2026-01-01T01:");
+    }
+
+    @Test
+    void underFairShareOthersLeaveOnlyForAGuarantee() {
+        Scene scene = scene("fair");
+        scene.submit(low("soft", 8));
+        assertThat(spared(scene, high(4)))
+                .containsExactly(
+                        "1 job below it holds 8 GPUs, but it is of another tenant, and no"
+                                + " guarantee covers the waiting job");
+    }
+
+    @Test
+    void underAnOrderThatPreemptsWhoComesLaterIsMeant() {
+        Scene scene = scene("srtf");
+        scene.submit(low("hard", 8).limit(Duration.ofHours(5)));
+        assertThat(spared(scene, high(4).limit(Duration.ofHours(1))))
+                .containsExactly(
+                        "1 job after it by srtf holds 8 GPUs, but its tenant does not allow"
+                                + " preemption");
+    }
+}
