@@ -160,6 +160,35 @@ final class AccessTest {
     }
 
     @Test
+    void aTenantHearsThatItPreemptedButNotWhom() {
+        Running rest = start(LOCKED).asAdmin();
+        var nodes = new PretendNodes(rest.server());
+        nodes.join("n1", 4);
+        rest.post("/api/v1/tenants", "{\"id\":\"a\",\"name\":\"A\"}");
+        rest.post("/api/v1/tenants", "{\"id\":\"b\",\"name\":\"B\",\"allow_preemption\":true}");
+        String token = rest.post("/api/v1/tenants/a/tokens", "").field("token");
+        String low = rest.submit("{\"tenant_id\":\"b\",\"gpu_count\":4}");
+        nodes.run(low);
+        String high = rest.submit("{\"tenant_id\":\"a\",\"gpu_count\":4,\"priority\":1000}");
+        Soon.that(
+                "the low job is asked to stop",
+                () -> rest.job(low).get("reason").asText().startsWith("stopping"));
+        nodes.end(low, 143);
+
+        rest.as(token);
+        Soon.that(
+                "the high job has its place",
+                () -> rest.job(high).get("state").asText().equals("scheduled"));
+        JsonNode why = rest.get("/api/v1/jobs/" + high + "/explain").json();
+        assertThat(why.get("preempted").asInt()).isEqualTo(1);
+        assertThat(why.get("preempted_jobs")).isEmpty();
+        for (String page : List.of("", "/explain", "/events")) {
+            assertThat(rest.get("/api/v1/jobs/" + high + page).text())
+                    .doesNotContain("\"" + low + "\"", low + " ", low + ",");
+        }
+    }
+
+    @Test
     void aTenantMayNotAdminister() {
         Running rest = start(LOCKED).asAdmin();
         new PretendNodes(rest.server()).join("n1", 2);

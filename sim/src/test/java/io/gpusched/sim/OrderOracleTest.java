@@ -22,18 +22,18 @@ import java.util.concurrent.atomic.AtomicLong;
 final class OrderOracleTest {
     @ParameterizedTest
     @CsvSource({
-        "srtf, CALM, 25",
-        "srtf, STORMY, 15",
-        "las, CALM, 25",
-        "las, STORMY, 15",
-        "wfp3, CALM, 15",
-        "unicep-strict, STORMY, 10",
-        "f1-skip, CALM, 5",
-        "fifo-conservative, CALM, 6",
-        "fifo-conservative, STORMY, 4",
-        "priority-conservative, CALM, 4",
-        "priority-conservative, STORMY, 6",
-        "wfp3-conservative, STORMY, 3"
+        "srtf, CALM, 12",
+        "srtf, STORMY, 8",
+        "las, CALM, 12",
+        "las, STORMY, 8",
+        "wfp3, CALM, 8",
+        "unicep-strict, STORMY, 5",
+        "f1-skip, CALM, 3",
+        "fifo-conservative, CALM, 3",
+        "fifo-conservative, STORMY, 2",
+        "priority-conservative, CALM, 2",
+        "priority-conservative, STORMY, 3",
+        "wfp3-conservative, STORMY, 2"
     })
     void neitherWakingLittleNorARestartChangesADecision(String policy, Mood mood, int seeds) {
         var preempted = new AtomicLong();

@@ -12,7 +12,8 @@ import java.util.stream.Stream;
 /// beginning of the list that fails too, leaves out what the failure does not need, and shows the
 /// rest with the seed to run it again: `-Dseed=17`.
 ///
-/// Seeds count from 1, so that a build is repeatable; `-Dseeds=10000` looks further.
+/// Seeds count from 1, so that a build is repeatable; `-Dseeds=10000` looks further, and so does
+/// `-Plong`, which takes twenty times as many.
 final class PropertyRunner {
     /// What must hold for some steps; it objects by throwing.
     interface Property<T> {
@@ -27,7 +28,8 @@ final class PropertyRunner {
             checkOne(only, draw.apply(only), property);
             return;
         }
-        for (long seed = 1; seed <= Integer.getInteger("seeds", seeds); seed++) {
+        int last = Integer.getInteger("seeds", seeds * Integer.getInteger("seeds.times", 1));
+        for (long seed = 1; seed <= last; seed++) {
             checkOne(seed, draw.apply(seed), property);
         }
     }

@@ -74,7 +74,7 @@ final class Cancel implements Action {
             return id + ": " + Ending.stateOf(job);
         }
         String reason = job.at("reason").text();
-        if (reason.contains("unreachable")) {
+        if (reason.contains("; node unreachable: ")) {
             return id + ": " + reason;
         }
         String grace = Cells.seconds(job.at("grace_seconds"));

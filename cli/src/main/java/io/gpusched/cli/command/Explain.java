@@ -36,7 +36,8 @@ final class Explain implements Action {
                 List.of(
                         Column.of("Job ID", "job_id"),
                         Column.of("State", Ending::stateOf),
-                        Column.of("Summary", job -> job.at("summary").text() + preempted(job)),
+                        Column.of("Summary", "summary"),
+                        Column.of("Made way", Explain::preempted),
                         Column.of("Idle", job -> Cells.time(job.at("idle_since"))),
                         Column.of("Last run", "last_failure"),
                         Column.of("Node", "node_name"),
@@ -47,14 +48,12 @@ final class Explain implements Action {
                         Column.of("Place", "place")));
     }
 
-    /// `, after preempting 2 jobs: job-3,job-5`; names only those that one may see.
+    /// `2 jobs: job-3,job-5`, stopped so that it could start; names only those that one may see.
     private static String preempted(Json job) {
         long count = job.at("preempted").number(0);
         String names = job.at("preempted_jobs").text();
         return count == 0
                 ? ""
-                : ", after preempting "
-                        + (count == 1 ? "1 job" : count + " jobs")
-                        + (names.isEmpty() ? "" : ": " + names);
+                : (count == 1 ? "1 job" : count + " jobs") + (names.isEmpty() ? "" : ": " + names);
     }
 }

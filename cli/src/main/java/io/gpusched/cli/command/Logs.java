@@ -10,6 +10,8 @@ import io.gpusched.cli.words.Option;
 import io.gpusched.cli.words.Syntax;
 import io.gpusched.cli.words.Typed;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -101,10 +103,16 @@ final class Logs implements Action {
     private static int follow(Session session, String id, Route route, Tally out) {
         Json job = session.job(id);
         silence(session, job);
+        boolean told = false;
         for (int failures = 0; failures <= PATIENCE; failures++) {
             Json before = job;
             try {
-                copyWhatComes(session, route, out);
+                long from = out.at;
+                Refused away = copyWhatComes(session, route, out);
+                if (away != null && !told) {
+                    session.printer().remark("gpu-cli: " + away.sentence() + "; still trying");
+                }
+                told = away != null && (told || out.at == from);
                 job = session.job(id);
                 failures = 0;
             } catch (Unreachable | Refused away) {
@@ -127,13 +135,17 @@ final class Logs implements Action {
     }
 
     /// Output whose machine is away says nothing about the job, which may have ended meanwhile.
-    private static void copyWhatComes(Session session, Route route, Tally out) {
+    ///
+    /// @return why nothing comes; null where something may have come
+    private static @Nullable Refused copyWhatComes(Session session, Route route, Tally out) {
         try {
             session.rest().copy(from(route, out.at).with("follow", "true"), out, true);
+            return null;
         } catch (Refused away) {
             if (!away.passes()) {
                 throw away;
             }
+            return away;
         }
     }
 

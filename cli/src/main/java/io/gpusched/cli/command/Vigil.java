@@ -41,7 +41,7 @@ final class Vigil {
 
     private void farewell(String id) {
         String how =
-                why.startsWith("stopping")
+                why.startsWith("stopping: cancelled")
                         ? " is being stopped"
                         : " goes on. To stop it: gpu-cli cancel " + id;
         session.printer().remark("gpu-cli: no longer waiting; " + id + how);

@@ -205,7 +205,8 @@ final class JobCommandsTest {
                         """
                         Job ID:    j
                         State:     running
-                        Summary:   runs, after preempting 3 jobs: job-3,job-5
+                        Summary:   runs
+                        Made way:  3 jobs: job-3,job-5
                         Last run:  no such directory
                         Node:      n1
                         Devices:   n1:0,n1:1

@@ -5,6 +5,7 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.learn.Learner;
+import io.gpusched.core.model.Counted;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
@@ -22,7 +23,6 @@ import io.gpusched.core.place.Claims;
 import io.gpusched.core.place.Domains;
 import io.gpusched.core.place.Never;
 import io.gpusched.core.place.Possible;
-import io.gpusched.core.place.Wanted;
 import io.gpusched.core.policy.gate.QuotaGate;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.Keys;
@@ -350,7 +350,7 @@ final class CommandAnswers {
             return Answer.rejected(
                     Problem.Code.WRONG_STATE,
                     "state",
-                    "node " + c.node() + " runs " + Wanted.counted(node.tasks(), "task"),
+                    "node " + c.node() + " runs " + Counted.of(node.tasks(), "task"),
                     "drain it, and when nothing runs there stop its agent");
         }
         if (node.status().reach() == NodeStatus.Reach.UP) {

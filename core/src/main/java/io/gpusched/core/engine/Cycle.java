@@ -134,6 +134,7 @@ public final class Cycle {
             if (held != null) {
                 drop(claim, held.why());
             } else if (claim.kind() == Claim.Kind.ROOM && claims.isFree(claim)) {
+                // Priced as the job sees it: isFree looked with what is kept for it.
                 Placing.Found found = placing.in(claim.slots(), job);
                 attempts.put(job.id(), start(job, found, schedule == null, claim.reason()));
             }

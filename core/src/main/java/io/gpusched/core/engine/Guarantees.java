@@ -1,6 +1,7 @@
 package io.gpusched.core.engine;
 
 import io.gpusched.core.event.Problem;
+import io.gpusched.core.model.Counted;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
@@ -21,8 +22,7 @@ final class Guarantees {
                     "tenant "
                             + tenant.id()
                             + " is guaranteed "
-                            + gpus(own)
-                            + (own == 1000 ? " GPU" : " GPUs")
+                            + Counted.milli(own, "GPU")
                             + " and may have "
                             + gpus(tenant.limit().milliGpus()),
                     tenant.limit().milliGpus());
@@ -34,8 +34,7 @@ final class Guarantees {
                     "tenants below "
                             + tenant.id()
                             + " are guaranteed "
-                            + gpus(below)
-                            + (below == 1000 ? " GPU" : " GPUs")
+                            + Counted.milli(below, "GPU")
                             + " together, found a limit of "
                             + gpus(tenant.limit().milliGpus()),
                     below);
@@ -46,8 +45,8 @@ final class Guarantees {
         if (parent != null && own > left) {
             return problem(
                     "guaranteed_gpus",
-                    gpus(Math.max(0, left))
-                            + (left == 1000 ? " GPU is" : " GPUs are")
+                    Counted.milli(Math.max(0, left), "GPU")
+                            + (left == 1000 ? " is" : " are")
                             + " left to guarantee below "
                             + parent.id()
                             + ", which may have "

@@ -174,7 +174,7 @@ public final class Policies {
                 filters,
                 placer.fitter(),
                 scorers,
-                settings.preemption() ? preemptor(order, settings) : Nobody.switchedOff(),
+                preemptor(order, settings),
                 (pool, cluster, now) -> pool.min(),
                 backfill,
                 placer.breadth());
@@ -187,11 +187,14 @@ public final class Policies {
 
     private static Preemptor preemptor(QueueOrder order, PolicySettings settings) {
         if (order instanceof PreemptiveOrder preemptive) {
-            return new LastFirst(preemptive);
+            return settings.preemption() ? new LastFirst(preemptive) : Nobody.switchedOff();
         }
         Duration pointEvery = order.pointEvery();
         if (pointEvery == null) {
             return new Nobody();
+        }
+        if (!settings.preemption()) {
+            return Nobody.switchedOff();
         }
         var lost = new LostWork(settings.checkpointEvery());
         var lowest = new LowestFirst(lost, pointEvery);

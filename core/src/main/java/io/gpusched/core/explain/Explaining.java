@@ -239,6 +239,6 @@ public final class Explaining {
     /// A command that would help, where there is one.
     private static String remedy(Reason reason) {
         boolean opens = reason.refusal().liftedBy().contains(new Lift.Opened());
-        return opens ? "; " + reason.lifts().getFirst() + " opens it" : "";
+        return opens ? "; an administrator opens it with " + reason.lifts().getFirst() : "";
     }
 }

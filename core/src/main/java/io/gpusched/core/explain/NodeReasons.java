@@ -1,5 +1,6 @@
 package io.gpusched.core.explain;
 
+import io.gpusched.core.model.Counted;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Locality;
@@ -173,7 +174,7 @@ final class NodeReasons {
                     Refusal.untilCapacity(
                             "mig-slice",
                             "no place for "
-                                    + Wanted.counted(slice.count(), "slice")
+                                    + Counted.of(slice.count(), "slice")
                                     + " of "
                                     + slice.profile());
         };
@@ -194,9 +195,7 @@ final class NodeReasons {
             known =
                     Refusal.untilCapacity(
                             "free-gpus",
-                            Wanted.counted(free, "free GPU")
-                                    + ", a task asks for "
-                                    + wanted.count());
+                            Counted.of(free, "free GPU") + ", a task asks for " + wanted.count());
             tooFew[free] = known;
         }
         return known;

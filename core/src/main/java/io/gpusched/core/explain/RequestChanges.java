@@ -1,6 +1,7 @@
 package io.gpusched.core.explain;
 
 import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.Counted;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
@@ -13,7 +14,6 @@ import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Taint;
 import io.gpusched.core.model.Toleration;
-import io.gpusched.core.place.Wanted;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeIndex;
 import io.gpusched.core.state.NodeView;
@@ -362,7 +362,7 @@ final class RequestChanges {
                                     "max_runtime_minutes",
                                     Integer.toString(minutes),
                                     Integer.toString(n),
-                                    "a time limit of " + Wanted.counted(n, "minute"),
+                                    "a time limit of " + Counted.of(n, "minute"),
                                     minutes == 0 ? 0.2 : (minutes - n) / (double) minutes));
         }
     }

@@ -1,12 +1,15 @@
 package io.gpusched.core.explain;
 
+import io.gpusched.core.model.Counted;
 import io.gpusched.core.model.Job;
-import io.gpusched.core.place.Wanted;
+import io.gpusched.core.model.Phase;
 import io.gpusched.core.policy.Lift;
 import io.gpusched.core.policy.Preemptor;
 import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.Stay;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,6 +27,9 @@ final class Spared {
         int jobs;
         long milliGpus;
         long milliCpu;
+
+        /// When the first of them leaves if only time passes; null when that is not known.
+        @Nullable Instant until;
     }
 
     private final Hypothesis hypothesis;
@@ -40,12 +46,13 @@ final class Spared {
         Map<Stay, Sum> sums = new EnumMap<>(Stay.class);
         for (Holding held : new Holders(hypothesis.state, hypothesis.search, job).running()) {
             Job other = Objects.requireNonNull(hypothesis.state.job(held.job()));
-            Stay stay = preemptor.stay(other, job, hypothesis.state, hypothesis.now);
+            Stay stay = stay(other);
             if (stay != Stay.NOT_BELOW) {
                 Sum sum = sums.computeIfAbsent(stay, one -> new Sum());
                 sum.jobs++;
                 sum.milliGpus += held.milliGpus();
                 sum.milliCpu += held.milliCpu();
+                sum.until = earliest(sum.until, stay == Stay.EARNED ? fades(other) : null);
             }
         }
         var reasons = new ArrayList<Reason>();
@@ -53,30 +60,43 @@ final class Spared {
         return reasons;
     }
 
+    /// Whatever else speaks for it, one that is being stopped makes room.
+    private Stay stay(Job other) {
+        Preemptor preemptor = hypothesis.policy.preemptor();
+        Stay stay = preemptor.stay(other, job, hypothesis.state, hypothesis.now);
+        return stay != Stay.NOT_BELOW && other.phase() instanceof Phase.Stopping
+                ? Stay.STOPPING
+                : stay;
+    }
+
+    /// What is earned by waiting fades, and it is known when.
+    private @Nullable Instant fades(Job other) {
+        return hypothesis.policy.preemptor().leavesAt(other, job, hypothesis.now);
+    }
+
+    private static @Nullable Instant earliest(@Nullable Instant one, @Nullable Instant other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return one.isBefore(other) ? one : other;
+    }
+
     private Refusal refusal(Stay stay, Sum sum, Preemptor preemptor) {
         String why =
-                Wanted.counted(sum.jobs, "job")
+                Counted.of(sum.jobs, "job")
                         + " "
                         + preemptor.lesser()
                         + (sum.jobs == 1 ? " holds " : " hold ")
                         + held(sum)
                         + ", but "
                         + stay.words(sum.jobs);
-        return new Refusal("preemption", why, liftedBy(stay, preemptor));
+        List<Lift> lifts = sum.until == null ? stay.liftedBy() : List.of(new Lift.At(sum.until));
+        return new Refusal("preemption", why, lifts);
     }
 
     private String held(Sum sum) {
         return job.spec().milliGpus() > 0
-                ? Wanted.milli(sum.milliGpus, "GPU")
-                : Wanted.milli(sum.milliCpu, "CPU core");
-    }
-
-    /// What is earned by waiting fades, and it is known when.
-    private List<Lift> liftedBy(Stay stay, Preemptor preemptor) {
-        Instant next =
-                stay == Stay.EARNED
-                        ? preemptor.nextToLeave(job.priority(), hypothesis.state, hypothesis.now)
-                        : null;
-        return next == null ? stay.liftedBy() : List.of(new Lift.At(next));
+                ? Counted.milli(sum.milliGpus, "GPU")
+                : Counted.milli(sum.milliCpu, "CPU core");
     }
 }

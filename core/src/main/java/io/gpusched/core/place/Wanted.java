@@ -1,10 +1,10 @@
 package io.gpusched.core.place;
 
+import io.gpusched.core.model.Counted;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Role;
 
-import java.math.BigDecimal;
 import java.util.LinkedHashSet;
 
 /// What a job asks for, in the units it asked in: GPUs, slices, or parts of GPUs.
@@ -26,7 +26,7 @@ public final class Wanted {
             case GpuRequest.None none -> "CPU cores and memory";
             case GpuRequest.Whole whole -> gpus(whole.count() * (long) tasks);
             case GpuRequest.Slice slice ->
-                    counted(slice.count() * (long) tasks, "slice") + " of " + slice.profile();
+                    Counted.of(slice.count() * (long) tasks, "slice") + " of " + slice.profile();
             case GpuRequest.Share share -> {
                 long count = share.count() * (long) tasks;
                 String part = percent(share.milli()) + " % of ";
@@ -36,19 +36,7 @@ public final class Wanted {
     }
 
     static String gpus(long count) {
-        return counted(count, "GPU");
-    }
-
-    /// `1 task`, `2 tasks`.
-    public static String counted(long count, String one) {
-        return count + " " + one + (count == 1 ? "" : "s");
-    }
-
-    /// `1 GPU`, `2.5 GPUs`, of a number in thousandths.
-    public static String milli(long milli, String one) {
-        return milli % 1000 == 0
-                ? counted(milli / 1000, one)
-                : BigDecimal.valueOf(milli, 3).stripTrailingZeros() + " " + one + "s";
+        return Counted.of(count, "GPU");
     }
 
     public static String percent(int milli) {

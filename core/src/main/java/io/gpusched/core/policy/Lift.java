@@ -30,8 +30,8 @@ public sealed interface Lift {
     /// @param what the change, as a phrase for people
     record Changed(String what) implements Lift {}
 
-    /// How much has to happen: 0 when time brings it, 1 when a node must come back, 2 when somebody
-    /// must change something, 3 when it takes other nodes.
+    /// How much has to happen: 0 when time brings it, 1 when a node must be opened or come back, 2
+    /// when somebody must change something, 3 when it takes other nodes.
     default int distance() {
         return switch (this) {
             case Capacity capacity -> 0;

@@ -34,6 +34,12 @@ public interface Preemptor {
         return running.priority() + 1L;
     }
 
+    /// When the running job, which does not leave for this one now, does so with nothing but time
+    /// passing; null when it will not.
+    default @Nullable Instant leavesAt(Job running, Job job, Instant now) {
+        return null;
+    }
+
     /// When a running job leaves for one of this base priority that does not leave for it now, with
     /// nothing but time passing; null when none will.
     default @Nullable Instant nextToLeave(int priority, ClusterView cluster, Instant now) {

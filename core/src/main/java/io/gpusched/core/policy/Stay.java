@@ -31,6 +31,10 @@ public enum Stay {
             "it is of another tenant, and no guarantee covers the waiting job",
             "they are of other tenants, and no guarantee covers the waiting job"),
 
+    GUARANTEED(
+            "its tenant would fall below its guarantee without it",
+            "their tenants would fall below their guarantees without them"),
+
     NEVER_AGAIN("it would not be queued again", "they would not be queued again"),
 
     STOPPED_OFTEN(

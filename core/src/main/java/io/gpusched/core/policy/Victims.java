@@ -61,6 +61,11 @@ public record Victims(List<JobId> named, int more) {
         return new Victims(named, more == null ? 0 : Integer.parseInt(more));
     }
 
+    /// The text as it was written before victims were named.
+    public static String untold(String text) {
+        return WRITTEN.matcher(text).replaceAll("by stopping others");
+    }
+
     /// The text with numbers instead of names, for those who must not know who it was.
     public static String unnamed(String text) {
         return WRITTEN.matcher(text)

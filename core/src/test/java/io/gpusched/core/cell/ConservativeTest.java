@@ -16,6 +16,7 @@ import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.policy.PolicySettings;
+import io.gpusched.core.policy.Term;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,31 @@ final class ConservativeTest {
                 .flatMap(batch -> batch.decided().stream())
                 .filter(Event.ClaimMade.class::isInstance)
                 .count();
+    }
+
+    /// A start where it was promised says what spoke for the place, as every other does.
+    @Test
+    void whatDecidedIsRecordedOfAPromisedPlaceToo() {
+        Scene scene = eightGpus();
+        JobId first = started(scene, gpus(8, 60));
+        JobId second = scene.submit(gpus(8, 30));
+        scene.completes(first);
+        assertThat(scene.where(second)).contains("n1");
+        assertThat(Term.read(because(scene, second)))
+                .extracting(Term::scorer)
+                .isEqualTo(Term.read(because(scene, first)).stream().map(Term::scorer).toList())
+                .isNotEmpty();
+    }
+
+    private static String because(Scene scene, JobId job) {
+        var batches = new ArrayList<Batch>();
+        scene.journal().replay(0, batches::add);
+        return batches.stream()
+                .flatMap(batch -> batch.decided().stream())
+                .filter(Event.AttemptPlaced.class::isInstance)
+                .map(Event.AttemptPlaced.class::cast)
+                .filter(placed -> placed.attempt().job().equals(job))
+                .reduce("", (before, placed) -> placed.because(), (one, two) -> two);
     }
 
     @Test

@@ -58,7 +58,9 @@ final class NearestReasonTest {
         cordon(scene, "h1");
         Explanation why = explain(scene, aJobForH100());
         assertThat(why.summary())
-                .isEqualTo("waits for 4 GPUs: node is cordoned (h1); gpu-cli uncordon h1 opens it");
+                .isEqualTo(
+                        "waits for 4 GPUs: node is cordoned (h1); an administrator opens it with"
+                                + " gpu-cli uncordon h1");
         assertThat(reason(why, "closed").lifts()).containsExactly("gpu-cli uncordon h1");
         assertThat(reason(why, "gpu-model").nodes()).isEqualTo(7);
     }
@@ -68,7 +70,9 @@ final class NearestReasonTest {
         Scene scene = scene(anH100());
         scene.tell(new Command.Drain(new NodeId("h1"), false, "me"));
         assertThat(explain(scene, aJobForH100()).summary())
-                .endsWith("node is draining (h1); gpu-cli uncordon h1 opens it");
+                .endsWith(
+                        "node is draining (h1); an administrator opens it with gpu-cli uncordon"
+                            + " h1");
     }
 
     @Test

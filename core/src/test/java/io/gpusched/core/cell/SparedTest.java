@@ -10,6 +10,7 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.explain.Explanation;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
+import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Limits;
@@ -131,13 +132,17 @@ final class SparedTest {
     }
 
     private static Tenant meek() {
+        return tenant("meek", 0, new PreemptionRules(true, false, 0));
+    }
+
+    private static Tenant tenant(String name, int guaranteed, PreemptionRules rules) {
         return new Tenant(
-                new TenantId("meek"),
+                new TenantId(name),
                 null,
-                Limits.ZERO,
+                new Limits(guaranteed * 1000L, 0, 0, 0, 0),
                 Limits.NONE,
                 1,
-                new PreemptionRules(true, false, 0),
+                rules,
                 true,
                 Labels.NONE);
     }
@@ -146,9 +151,15 @@ final class SparedTest {
     void whatARunEarnedByWaitingIsToldWithItsEnd() {
         Scene scene = scene("priority");
         JobId busy = scene.submit(high(8));
+        JobId elsewhere = scene.submit(aJob().gpus(8).priority(500).model("V100"));
         scene.runs(busy);
+        scene.runs(elsewhere);
         JobId old = scene.submit(low("soft", 8));
-        scene.pass(Duration.ofMinutes(60));
+        JobId useless = scene.submit(aJob().of("soft").gpus(8).priority(10).model("V100"));
+        scene.pass(Duration.ofMinutes(58));
+        scene.completes(elsewhere);
+        scene.runs(useless);
+        scene.pass(Duration.ofMinutes(2));
         scene.completes(busy);
         scene.runs(old);
         JobId job = scene.submit(high(8));
@@ -157,7 +168,82 @@ final class SparedTest {
                 .isEqualTo(
                         "1 job below its priority holds 8 GPUs, but what it earned by waiting"
                                 + " still protects it");
-        assertThat(why.lifts().getFirst()).startsWith("it is 2026-01-01T01:");
+        assertThat(why.lifts()).containsExactly("it is 2026-01-01T01:06:00Z");
+    }
+
+    @Test
+    void whoeverIsBeingStoppedSaysSoWhateverItsTenantAllows() {
+        Scene scene = scene("priority");
+        JobId low = scene.submit(low("hard", 8));
+        scene.runs(low);
+        scene.tell(new Command.Cancel(low, "me"));
+        assertThat(spared(scene, high(8)))
+                .containsExactly(
+                        "1 job below its priority holds 8 GPUs, but it is being stopped already");
+    }
+
+    @Test
+    void whoeverWouldNotComeBackIsTold() {
+        Scene scene = scene("priority");
+        scene.submit(low("soft", 8).neverRequeued());
+        assertThat(spared(scene, high(8)))
+                .containsExactly(
+                        "1 job below its priority holds 8 GPUs, but it would not be queued again");
+    }
+
+    @Test
+    void whoeverWasStoppedOftenEnoughIsTold() {
+        Scene scene = scene("priority");
+        Tenant once = tenant("once", 0, new PreemptionRules(true, true, 1));
+        scene.tell(new Command.PutTenant(once, true, "tester"));
+        JobId low = scene.submit(low("once", 8));
+        scene.runs(low);
+        JobId first = scene.submit(high(8));
+        scene.ends(low, Exit.How.STOPPED, 0);
+        scene.runs(first);
+        scene.completes(first);
+        scene.runs(low);
+        assertThat(spared(scene, high(8)))
+                .containsExactly(
+                        "1 job below its priority holds 8 GPUs, but it was stopped as often as its"
+                                + " tenant allows");
+    }
+
+    @Test
+    void whoeverIsAboutToEndIsTold() {
+        Scene scene = scene("priority");
+        Duration length = Duration.ofMinutes(10);
+        JobId low = scene.submit(low("soft", 8).expecting(length, length));
+        scene.runs(low);
+        scene.pass(length.minusSeconds(5));
+        assertThat(spared(scene, high(8)))
+                .containsExactly(
+                        "1 job below its priority holds 8 GPUs, but it is about to end by itself");
+    }
+
+    @Test
+    void thatPreemptionIsOffIsNoReasonUnderAPolicyThatKnowsNone() {
+        Scene scene = scene("fifo", false);
+        scene.submit(low("soft", 8));
+        assertThat(spared(scene, high(4)))
+                .containsExactly(
+                        "1 job below its priority holds 8 GPUs, but this policy stops nobody");
+    }
+
+    @Test
+    void underFairShareWhoeverIsGuaranteedWhatItHoldsStays() {
+        Scene scene = scene("fair");
+        for (String name : List.of("a", "b")) {
+            Tenant tenant = tenant(name, 4, PreemptionRules.DEFAULT);
+            scene.tell(new Command.PutTenant(tenant, true, "tester"));
+        }
+        scene.submit(low("b", 4));
+        scene.submit(low("hard", 4).neverRequeued());
+        assertThat(spared(scene, high(4).of("a")))
+                .containsExactly(
+                        "1 job below it holds 4 GPUs, but its tenant would fall below its guarantee"
+                                + " without it",
+                        "1 job below it holds 4 GPUs, but it would not be queued again");
     }
 
     @Test

@@ -157,6 +157,6 @@ final class Rounds implements Gate, Preemptor {
 
     @Override
     public Stay stay(Job running, Job job, ClusterView cluster, Instant now) {
-        return Stay.BY_POLICY;
+        return running.priority() < job.priority() ? Stay.BY_POLICY : Stay.NOT_BELOW;
     }
 }

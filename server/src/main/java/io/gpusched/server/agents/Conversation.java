@@ -1,9 +1,9 @@
 package io.gpusched.server.agents;
 
 import io.gpusched.core.event.Report;
+import io.gpusched.core.model.Counted;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
-import io.gpusched.core.place.Wanted;
 import io.gpusched.wire.agent.AgentCodec;
 import io.gpusched.wire.proto.agent.Acknowledge;
 import io.gpusched.wire.proto.agent.AgentMessage;
@@ -142,8 +142,8 @@ final class Conversation implements StreamObserver<AgentMessage> {
         log.info(
                 "agent {} introduced {} and {}",
                 introduced.agent().id(),
-                Wanted.counted(introduced.nodes().size(), "node"),
-                Wanted.counted(seen.size(), "task"));
+                Counted.of(introduced.nodes().size(), "node"),
+                Counted.of(seen.size(), "task"));
         parts.inbox.tell(
                 new Report.Hello(introduced.agent(), introduced.nodes(), seen),
                 () -> !over(),

@@ -233,11 +233,15 @@ final class Fleet {
         return overdue;
     }
 
-    /// The absence of the agent that has the node, if its conversation is over and that has not
-    /// been told; null otherwise. As after [#overdue], it cannot come back before [#told].
+    /// The absence of the agent that has this node and no other, if its conversation is over and
+    /// that has not been told; null otherwise. As after [#overdue], it cannot come back before
+    /// [#told]. Where it has more nodes, these must not be called silent before their time.
     synchronized @Nullable Silence away(NodeId node) {
         Member member = byNode.get(node);
         if (member == null || member.conversation != null || member.silent || member.settling) {
+            return null;
+        }
+        if (member.nodes.size() > 1) {
             return null;
         }
         end(member, Status.UNAVAILABLE.withDescription("its absence is being recorded"));

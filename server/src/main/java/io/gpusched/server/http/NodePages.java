@@ -2,10 +2,10 @@ package io.gpusched.server.http;
 
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
+import io.gpusched.core.model.Counted;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
-import io.gpusched.core.place.Wanted;
 import io.gpusched.server.agents.Presence;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.view.NodeRow;
@@ -72,8 +72,8 @@ final class NodePages {
         return show(asked);
     }
 
-    /// A node whose agent has gone need not be silent for long first: nothing runs there, and
-    /// whatever would come back joins anew.
+    /// A node whose agent has gone need not be silent for long first: nothing runs there, and the
+    /// agent joins anew if it comes back.
     Reply remove(Asked asked) {
         NodeRow row = lookups.node(asked);
         NodeId id = row.facts().id();
@@ -94,7 +94,7 @@ final class NodePages {
                 Problem.Code.WRONG_STATE,
                 "state",
                 "node %s has %s, and its agent is not connected"
-                        .formatted(row.facts().id(), Wanted.counted(row.holders().size(), "job")),
+                        .formatted(row.facts().id(), Counted.of(row.holders().size(), "job")),
                 "start its agent again and drain the node"
                         + (rest == null
                                 ? ""

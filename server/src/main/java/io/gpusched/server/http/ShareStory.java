@@ -1,5 +1,6 @@
 package io.gpusched.server.http;
 
+import io.gpusched.core.model.Counted;
 import io.gpusched.core.state.TenantShare;
 
 import java.math.BigDecimal;
@@ -22,8 +23,7 @@ final class ShareStory {
                                     + " others borrow";
                     case BORROWING ->
                             "holds "
-                                    + gpus(share.borrowedMilliGpus() / 1000.0)
-                                    + (share.borrowedMilliGpus() == 1000 ? " GPU" : " GPUs")
+                                    + Counted.milli(share.borrowedMilliGpus(), "GPU")
                                     + " more than the "
                                     + gpus(guaranteed)
                                     + " guaranteed: those below their guarantee may take them back";

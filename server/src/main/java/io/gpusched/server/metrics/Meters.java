@@ -110,12 +110,21 @@ public final class Meters implements Follower.Audience, CellThread.Rounds {
                 .help(what)
                 .callback(
                         shown -> {
-                            double value = figure.getAsDouble();
+                            double value = orNaN(figure);
                             if (!Double.isNaN(value)) {
                                 shown.call(value);
                             }
                         })
                 .register(registry.getPrometheusRegistry());
+    }
+
+    /// One figure that cannot be had must not take the whole page with it.
+    private static double orNaN(DoubleSupplier figure) {
+        try {
+            return figure.getAsDouble();
+        } catch (RuntimeException unknown) {
+            return Double.NaN;
+        }
     }
 
     /// Everything, as Prometheus reads it.

@@ -50,6 +50,10 @@ final class FleetTest {
         return agent("one", Custody.SELF_FENCING, "n1", "n2");
     }
 
+    private static Introduced alone() {
+        return agent("one", Custody.SELF_FENCING, "n1");
+    }
+
     private long open(Introduced introduced, String instance) {
         return fleet.open(
                 new Introduced(instance(introduced.agent(), instance), introduced.nodes()));
@@ -126,14 +130,14 @@ final class FleetTest {
 
     @Test
     void whoHasLeftMayBeToldBeforeTheSilenceIsLong() {
-        long session = open(one(), "a");
+        long session = open(alone(), "a");
         fleet.heard(session);
         pass(1);
-        Silence away = fleet.away(new NodeId("n2"));
+        Silence away = fleet.away(new NodeId("n1"));
         assertThat(away).isEqualTo(new Silence(ONE, false));
         assertThat(fleet.away(new NodeId("n1"))).as("told once").isNull();
         assertThat(fleet.heard(session)).isFalse();
-        assertThatThrownBy(() -> open(one(), "a")).hasMessageContaining("UNAVAILABLE");
+        assertThatThrownBy(() -> open(alone(), "a")).hasMessageContaining("UNAVAILABLE");
         pass(1_000);
         assertThat(overdue()).as("one word at a time").isEmpty();
 
@@ -143,23 +147,31 @@ final class FleetTest {
 
     @Test
     void whoLeftMayComeBackAndItsSilenceCountsAnew() {
-        open(one(), "a");
+        open(alone(), "a");
         fleet.told(Objects.requireNonNull(fleet.away(new NodeId("n1"))));
         pass(30);
         assertThat(overdue()).as("told already").isEmpty();
-        assertThat(fleet.heard(open(one(), "a"))).isTrue();
+        assertThat(fleet.heard(open(alone(), "a"))).isTrue();
         pass(20);
         assertThat(overdue()).containsExactly(new Silence(ONE, false));
     }
 
     @Test
     void anAbsenceThatCouldNotBeToldIsToldLater() {
-        open(one(), "a");
+        open(alone(), "a");
         fleet.untold(Objects.requireNonNull(fleet.away(new NodeId("n1"))));
         pass(20);
         assertThat(overdue()).containsExactly(new Silence(ONE, false));
         assertThat(fleet.away(new NodeId("n3"))).as("nobody has it").isNull();
         assertThat(fleet.contact(new NodeId("n3"))).isNull();
+    }
+
+    @Test
+    void whoSpeaksForMoreNodesIsNotToldBeforeItsTime() {
+        open(one(), "a");
+        assertThat(fleet.away(new NodeId("n1"))).isNull();
+        pass(20);
+        assertThat(overdue()).containsExactly(new Silence(ONE, false));
     }
 
     @Test

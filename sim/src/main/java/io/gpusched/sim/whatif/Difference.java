@@ -36,9 +36,10 @@ public record Difference(long batch, Instant at, List<String> recorded, List<Str
 
     private static Event asSilentAs(Event recorded, Event otherwise) {
         if (recorded instanceof Event.AttemptPlaced was
-                && was.because().isEmpty()
+                && Victims.read(was.because()).count() == 0
                 && otherwise instanceof Event.AttemptPlaced would) {
-            return new Event.AttemptPlaced(would.at(), would.attempt(), would.on(), "");
+            String because = was.because().isEmpty() ? "" : Victims.untold(would.because());
+            return new Event.AttemptPlaced(would.at(), would.attempt(), would.on(), because);
         }
         if (recorded instanceof Event.ClaimMade was
                 && Victims.read(was.claim().reason()).count() == 0

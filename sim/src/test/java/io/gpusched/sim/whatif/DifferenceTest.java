@@ -66,6 +66,17 @@ final class DifferenceTest {
                 .isFalse();
     }
 
+    /// Room that an older build made, taken by a newer one.
+    @Test
+    void silenceAboutWhoWasStoppedIsNoneInAStartEither() {
+        Event silent = placed("n1", "fit=1‰×1; room is made by stopping others");
+        assertThat(same(silent, placed("n1", "fit=1‰×1; room is made by stopping job-2, job-3")))
+                .isTrue();
+        assertThat(same(silent, placed("n1", "fit=2‰×1; room is made by stopping job-2")))
+                .isFalse();
+        assertThat(same(silent, placed("n1", "fit=1‰×1"))).isFalse();
+    }
+
     @Test
     void anEventMoreOrLessIsOne() {
         Event placed = placed("n1", "");

@@ -1,5 +1,6 @@
 package io.gpusched.wire.request;
 
+import io.gpusched.core.model.Counted;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.Labels;
@@ -56,9 +57,9 @@ final class TaskReader {
             each = 0;
         } else if (each > largestNode && !kind.slices()) {
             warnings.add(
-                    ("%s on one node are more than the largest node's %s: the job waits; set"
+                    ("%s GPUs on one node are more than the largest node's %s: the job waits; set"
                                     + " gang_scheduling to true to spread it over nodes")
-                            .formatted(counted(each, "GPU"), largestNode));
+                            .formatted(each, largestNode));
         }
         var host = new Resources(cores * 1000 / tasks, memory / tasks);
         checkOneNode(kind, gpus, each);
@@ -82,7 +83,7 @@ final class TaskReader {
         if (bound && nodesKnown && together > largestNode) {
             fields.problem(
                     "gpu_locality",
-                    "no node has " + counted(together, "GPU") + ", the largest has " + largestNode,
+                    "no node has " + together + " GPUs, the largest has " + largestNode,
                     "ask for at most " + largestNode + ", or for any");
         }
     }
@@ -127,15 +128,11 @@ final class TaskReader {
         return gpus / each;
     }
 
-    private static String counted(int count, String one) {
-        return count + " " + one + (count == 1 ? "" : "s");
-    }
-
     private void tooLarge(int gpus, int tasks, int each) {
         fields.problem(
                 "gpu_count",
                 "%s GPUs in %s is %s GPUs on one node, at most %s are possible"
-                        .formatted(gpus, counted(tasks, "task"), each, Gpu.MOST_PER_NODE),
+                        .formatted(gpus, Counted.of(tasks, "task"), each, Gpu.MOST_PER_NODE),
                 tasks == 1
                         ? "set gang_scheduling to true to spread the job over nodes"
                         : "ask for more tasks");

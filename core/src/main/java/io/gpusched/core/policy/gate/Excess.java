@@ -1,6 +1,7 @@
 package io.gpusched.core.policy.gate;
 
 import io.gpusched.core.event.Problem;
+import io.gpusched.core.model.Counted;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Limits;
@@ -128,17 +129,13 @@ record Excess(Tenant tenant, Resource of, long requested, long used) {
         GpuRequest asked = spec.roles().getFirst().shape().gpus();
         if (of == Resource.GPUS && asked instanceof GpuRequest.Slice slice) {
             long each = Math.max(1, slice.milliGpus() / slice.count());
-            return counted(limit() / each, "slice") + " of " + slice.profile();
+            return Counted.of(limit() / each, "slice") + " of " + slice.profile();
         }
         if (of == Resource.GPUS && asked instanceof GpuRequest.Share) {
             return limit() / 10 + " % of a GPU in all";
         }
-        return counted(limit() / of.one, of.unit);
-    }
-
-    private static String counted(long number, String one) {
-        boolean several = number != 1 && !one.startsWith("MB");
-        return number + " " + one + (several ? "s" : "");
+        long most = limit() / of.one;
+        return of.unit.startsWith("MB") ? most + " " + of.unit : Counted.of(most, of.unit);
     }
 
     private long limit() {

@@ -162,7 +162,7 @@ public final class LowestFirst implements Preemptor {
 
     @Override
     public @Nullable Instant nextToLeave(int priority, ClusterView cluster, Instant now) {
-        long first = (Math.floorDiv(Instants.micros(now), MINUTE) + 1) * MINUTE;
+        long first = nextMinute(now);
         long never = first + LONGEST + MINUTE;
         long next = never;
         for (Job other : cluster.preemptible()) {
@@ -170,12 +170,32 @@ public final class LowestFirst implements Preemptor {
                 break;
             }
             if (leavesFor(other, now) > priority) {
-                for (long minute = first; minute < next; minute += MINUTE) {
-                    next = leavesFor(other, minute) <= priority ? minute : next;
-                }
+                next = firstMinute(other, priority, first, next);
             }
         }
         return next == never ? null : Instants.ofMicros(next);
+    }
+
+    @Override
+    public @Nullable Instant leavesAt(Job running, Job job, Instant now) {
+        long first = nextMinute(now);
+        long never = first + LONGEST + MINUTE;
+        long minute = firstMinute(running, job.priority(), first, never);
+        return minute == never ? null : Instants.ofMicros(minute);
+    }
+
+    private static long nextMinute(Instant now) {
+        return (Math.floorDiv(Instants.micros(now), MINUTE) + 1) * MINUTE;
+    }
+
+    /// The first minute in which it leaves for this priority; `end` when it does not before that.
+    private long firstMinute(Job running, int priority, long first, long end) {
+        for (long minute = first; minute < end; minute += MINUTE) {
+            if (leavesFor(running, minute) <= priority) {
+                return minute;
+            }
+        }
+        return end;
     }
 
     /// Whether the job may be stopped for others at all, whatever its priority.

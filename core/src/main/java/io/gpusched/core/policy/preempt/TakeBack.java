@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /// Takes back what others borrow, for a job that its tenant's guarantee covers; else lets less
 /// important work of the same tenant leave.
@@ -58,6 +59,11 @@ public final class TakeBack implements Preemptor {
     }
 
     @Override
+    public @Nullable Instant leavesAt(Job running, Job job, Instant now) {
+        return inside.leavesAt(running, job, now);
+    }
+
+    @Override
     public @Nullable Instant nextToLeave(int priority, ClusterView cluster, Instant now) {
         return inside.nextToLeave(priority, cluster, now);
     }
@@ -71,18 +77,21 @@ public final class TakeBack implements Preemptor {
         return victims.isEmpty() ? inside.victims(job, cluster, room, now) : victims;
     }
 
-    /// Whether it would fall below a guarantee without the running job is not looked at: that
-    /// depends on who else leaves.
     @Override
     public Stay stay(Job running, Job job, ClusterView cluster, Instant now) {
         boolean taken = LowestFirst.mayPreempt(job, cluster) && job.spec().milliGpus() > 0;
-        if (!taken || !new Loans(job, cluster, lost).covers(running)) {
+        var loans = new Loans(job, cluster, lost);
+        if (!taken || !loans.covers(running)) {
             return inside.stay(running, job, cluster, now);
         }
         Stay again = again(running, cluster);
-        return again == Stay.LEAVES && LowestFirst.endsSoonAnyway(running, now)
-                ? Stay.ENDS_SOON
-                : again;
+        if (again != Stay.LEAVES) {
+            return again;
+        }
+        if (!loans.leavesEnough(running, id -> cluster.usage(id).milliGpus())) {
+            return Stay.GUARANTEED;
+        }
+        return LowestFirst.endsSoonAnyway(running, now) ? Stay.ENDS_SOON : Stay.LEAVES;
     }
 
     @Override
@@ -148,7 +157,7 @@ public final class TakeBack implements Preemptor {
         private List<Job> takeFrom(List<Job> candidates, Room room) {
             var taken = new ArrayList<Job>();
             for (Job other : candidates) {
-                if (leavesEnough(other)) {
+                if (leavesEnough(other, id -> held.getOrDefault(id, 0L))) {
                     change(other, -other.spec().milliGpus());
                     room.evict(other);
                     taken.add(other);
@@ -236,7 +245,7 @@ public final class TakeBack implements Preemptor {
         }
 
         /// Whether nobody that the other counts for would fall below its guarantee without it.
-        private boolean leavesEnough(Job other) {
+        private boolean leavesEnough(Job other, ToLongFunction<TenantId> holds) {
             List<TenantId> others = path(other.tenant());
             for (TenantId id : others) {
                 if (path.contains(id)) {
@@ -244,7 +253,7 @@ public final class TakeBack implements Preemptor {
                 }
                 long guaranteed =
                         Objects.requireNonNull(cluster.tenant(id)).guaranteed().milliGpus();
-                if (held.getOrDefault(id, 0L) - other.spec().milliGpus() < guaranteed) {
+                if (holds.applyAsLong(id) - other.spec().milliGpus() < guaranteed) {
                     return false;
                 }
             }
