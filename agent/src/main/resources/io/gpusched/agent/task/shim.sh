@@ -88,10 +88,32 @@ find_task() {
     done
 }
 
-signal_task() {
+kill_task() {
     find_task
     # shellcheck disable=SC2086
-    [ -z "$found" ] || kill "-$1" $found 2>/dev/null
+    [ -z "$found" ] || kill -KILL $found 2>/dev/null
+}
+
+# SIGTERM, once for everybody: to the task's group at one stroke, because a list misses whoever is
+# being forked meanwhile, and to those who left the group. Whom a handler starts later is spared.
+terminate_task() {
+    find_task
+    inside='' outside=''
+    for pid in $found; do
+        look_at_group "$pid" || continue
+        if [ "$group" = "$session" ]; then inside=yes; else outside="$outside $pid"; fi
+    done
+    [ -z "$inside" ] || kill -TERM "-$session" 2>/dev/null
+    # shellcheck disable=SC2086
+    [ -z "$outside" ] || kill -TERM $outside 2>/dev/null
+}
+
+# Sets $group to that of process $1.
+look_at_group() {
+    { read -r line <"/proc/$1/stat"; } 2>/dev/null || return 1
+    # shellcheck disable=SC2086
+    set -- ${line##*) }
+    group=$3
 }
 
 # --------------------------------------------------------------------------------- why to end it
@@ -143,9 +165,9 @@ guard() {
             if [ -z "$told" ]; then
                 told=$why
                 publish cause "$why $kill_at"
-                signal_task TERM
+                terminate_task
             fi
-            [ "$now" -lt "$kill_at" ] || signal_task KILL
+            [ "$now" -lt "$kill_at" ] || kill_task
         fi
         nap 1
     done
@@ -155,7 +177,7 @@ guard() {
 finish_for_the_dead() {
     publish cause "${why:-lost} 0"
     while
-        signal_task KILL
+        kill_task
         [ -n "$found" ]
     do sleep 0.1 || sleep 1; done
     look_at_clock
@@ -256,12 +278,12 @@ else
     how=exited
     look_at_clock
     [ "$grace" -lt 500 ] && kill_at=$((now + grace)) || kill_at=$((now + 500))
-    signal_task TERM
+    terminate_task
 fi
 find_task
 while [ -n "$found" ]; do
     look_at_reasons
-    if [ "$now" -ge "$kill_at" ]; then signal_task KILL; else find_task; fi
+    if [ "$now" -ge "$kill_at" ]; then kill_task; else find_task; fi
     [ -z "$found" ] || sleep 0.1 || sleep 1
 done
 

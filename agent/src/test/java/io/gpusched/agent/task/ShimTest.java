@@ -182,6 +182,39 @@ final class ShimTest {
         assertThat(machine.awaitEnd(task).getHow()).isEqualTo(How.LOST);
     }
 
+    /// Whoever is forked while the others are told would else live on for the whole grace.
+    @Test
+    void whoeverIsBeingForkedIsToldToEndToo() {
+        Orders order =
+                script(
+                        """
+                        i=0
+                        while [ $i -lt 300 ]; do sleep 1000 & i=$((i + 1)); done
+                        wait
+                        """);
+        TaskOrder task = running(order.run());
+        machine.want(order.stop(Duration.ofHours(1), "while it forks"));
+        assertThat(machine.awaitEnd(task).getHow()).isEqualTo(How.STOPPED);
+        assertThat(machine.processes()).isEmpty();
+    }
+
+    @Test
+    void whatAHandlerStartsToCleanUpIsLeftInPeace() {
+        Orders order =
+                script(
+                        """
+                        trap 'sleep 0.5 && echo saved; exit 0' TERM
+                        setsid sleep 1000 &
+                        echo up
+                        while :; do sleep 0.05; done
+                        """);
+        TaskOrder task = running(order.run());
+        eventually("the trap is set", () -> machine.log(task).contains("up"));
+        machine.want(order.stop(Duration.ofHours(1), "gently"));
+        assertThat(machine.awaitEnd(task).getExitCode()).isZero();
+        assertThat(machine.log(task)).contains("saved");
+    }
+
     @Test
     void aTaskCanBeStoppedOrLoseItsShimAtAnyMoment() {
         long seed = Long.getLong("seed", System.nanoTime());
