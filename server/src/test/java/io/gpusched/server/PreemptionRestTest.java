@@ -95,6 +95,11 @@ final class PreemptionRestTest {
 
         assertThat(state(id)).isEqualTo("running");
         assertThat(rest.job(id).get("reason").asText()).isEqualTo("node unreachable: n1");
+        assertThat(rest.get("/api/v1/jobs/" + id + "/explain").field("reason"))
+                .isEqualTo("node unreachable: n1");
+        JsonNode cluster = rest.get("/api/v1/cluster/status").json();
+        assertThat(cluster.get("used_gpus").asInt()).isEqualTo(2);
+        assertThat(cluster.get("available_gpus").asInt()).isZero();
         assertThat(rest.delete("/api/v1/jobs/" + id).field("message"))
                 .isEqualTo("Job cancelled successfully");
         assertThat(rest.job(id).get("reason").asText())

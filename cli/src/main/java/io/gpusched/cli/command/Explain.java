@@ -37,6 +37,7 @@ final class Explain implements Action {
                         Column.of("Job ID", "job_id"),
                         Column.of("State", Ending::stateOf),
                         Column.of("Summary", "summary"),
+                        Column.of("Reason", "reason"),
                         Column.of("Made way", Explain::preempted),
                         Column.of("Idle", job -> Cells.time(job.at("idle_since"))),
                         Column.of("Last run", "last_failure"),

@@ -64,7 +64,7 @@ final class JobWords {
             Option.span(
                     "--max-runtime",
                     "TIME",
-                    "Stop the job after this time, never unless said: 90 (minutes) or 2h30m.");
+                    "Stop it after this time, never unless said: 90 (whole minutes) or 2h30m.");
     static final Option<Long> GRACE =
             Option.seconds(
                     "--grace",

@@ -39,7 +39,8 @@ final class Status implements Action {
     private static String gpus(Json status) {
         long total = status.at("total_gpus").number(0);
         long free = status.at("available_gpus").number(0);
-        String busy = total > 0 ? ", " + (total - free) * 100 / total + "% in use" : "";
+        long used = status.at("used_gpus").number(total - free);
+        String busy = total > 0 ? ", " + used * 100 / total + "% in use" : "";
         return total + " total, " + free + " available" + busy;
     }
 

@@ -37,6 +37,13 @@ public final class Unreachable extends RuntimeException {
                     "no answer from " + url + " in time: the scheduler is busy or out of reach";
             case SSLException _ when String.valueOf(cause.getMessage()).contains("SSL message") ->
                     url + " does not speak TLS; use http:// in --api-url";
+            case SSLException _
+                    when String.valueOf(cause.getMessage()).contains("subject alternative") ->
+                    "no secure connection to "
+                            + url
+                            + " ("
+                            + cause.getMessage()
+                            + "); use an address that the server's certificate names";
             case SSLException _ ->
                     "no secure connection to "
                             + url

@@ -31,14 +31,14 @@ final class ClusterCommandsTest {
         stand.says(
                 "GET /api/v1/cluster/status",
                 """
-                {"total_gpus":64,"available_gpus":16,"total_nodes":8,"online_nodes":7,
+                {"total_gpus":64,"available_gpus":16,"used_gpus":32,"total_nodes":8,"online_nodes":7,
                  "total_jobs":120,"pending_jobs":14,"running_jobs":48}
                 """);
 
         assertThat(Shell.at(stand).run("status").out())
                 .isEqualTo(
                         """
-                        GPUs:   64 total, 16 available, 75% in use
+                        GPUs:   64 total, 16 available, 50% in use
                         Nodes:  8 total, 7 online
                         Jobs:   120 total, 14 pending, 48 running
                         """);

@@ -385,7 +385,7 @@ public final class Engine {
         switch (lift) {
             case Lift.OfTenant of -> state.waiting().restUntilTenantChanges(tried, of.tenant());
             case Lift.At at -> state.waiting().restUntil(tried, at.when());
-            case Lift.Capacity capacity -> restUntilCapacity(tried, waits, cycle);
+            case Lift.Capacity _, Lift.Cooled _ -> restUntilCapacity(tried, waits, cycle);
             case Lift.Opened _, Lift.Heard _, Lift.Changed _, Lift.Fleet _ ->
                     state.waiting().restUntilFleetChanges(tried);
         }

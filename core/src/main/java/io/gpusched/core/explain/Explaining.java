@@ -168,6 +168,8 @@ public final class Explaining {
             reasons.addAll(places(job, true));
         }
         boolean asked = held == null && !isRoom(own);
+        // Nobody is in the way of a job that only lets time pass, and no smaller one would pass it.
+        boolean pauses = held != null && held.liftedBy().getFirst() instanceof Lift.At;
         return new Explanation(
                 job.id(),
                 held != null ? held.why() : summary(job, reasons, own),
@@ -177,8 +179,8 @@ public final class Explaining {
                 reserved(own),
                 null,
                 List.of(),
-                holders(job, held),
-                isRoom(own) ? List.of() : changes(job, found));
+                pauses ? List.of() : holders(job, held),
+                pauses || isRoom(own) ? List.of() : changes(job, found));
     }
 
     private static @Nullable Instant reserved(@Nullable Claim own) {

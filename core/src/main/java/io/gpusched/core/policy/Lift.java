@@ -10,6 +10,9 @@ public sealed interface Lift {
     /// Capacity appeared somewhere that suits the job.
     record Capacity() implements Lift {}
 
+    /// Hot GPUs have cooled, which makes capacity of them.
+    record Cooled() implements Lift {}
+
     /// The tenant used less, or was allowed more.
     record OfTenant(TenantId tenant) implements Lift {}
 
@@ -35,6 +38,7 @@ public sealed interface Lift {
     default int distance() {
         return switch (this) {
             case Capacity capacity -> 0;
+            case Cooled cooled -> 0;
             case OfTenant of -> 0;
             case At at -> 0;
             case Opened opened -> 1;
@@ -48,6 +52,7 @@ public sealed interface Lift {
     default String words() {
         return switch (this) {
             case Capacity capacity -> "capacity is freed";
+            case Cooled cooled -> "its GPUs have cooled, or others are freed";
             case OfTenant of -> "tenant " + of.tenant + " uses less, or gets more quota";
             case At at -> "it is " + at.when;
             case Opened opened -> "the node is opened again";

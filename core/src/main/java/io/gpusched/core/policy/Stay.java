@@ -28,8 +28,8 @@ public enum Stay {
             "allow_preemption of the holding tenants is set to true"),
 
     OTHER_TENANT(
-            "it is of another tenant, and no guarantee covers the waiting job",
-            "they are of other tenants, and no guarantee covers the waiting job"),
+            "it is of another tenant, against which no guarantee covers the waiting job",
+            "they are of other tenants, against which no guarantee covers the waiting job"),
 
     GUARANTEED(
             "its tenant would fall below its guarantee without it",

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Report;
+import io.gpusched.core.explain.Explanation;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.JobId;
@@ -30,6 +31,20 @@ final class PostponedTest {
         assertThat(scene.where(job)).isEqualTo("n1[0]");
         JobId alike = scene.submit(aJob().gpus(1));
         assertThat(scene.where(alike)).isEqualTo("n1[1]");
+    }
+
+    /// A smaller request would not pass the time either.
+    @Test
+    void whoeverOnlyLetsTimePassIsToldOfNobodyInItsWayAndOfNoChange() {
+        Scene scene = Scene.with(aNode("n1").build());
+        scene.submit(aJob().gpus(4));
+        JobId job = scene.submit(aJob().gpus(2));
+        scene.tell(
+                new Report.StartRefused(scene.run(job).id(), 0, "not now", Duration.ofSeconds(1)));
+        Explanation why = scene.engine().explain(job, scene.now());
+        assertThat(why.summary()).startsWith("not tried before ");
+        assertThat(why.changes()).isEmpty();
+        assertThat(why.holders()).isEmpty();
     }
 
     @Test

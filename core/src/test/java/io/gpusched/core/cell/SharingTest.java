@@ -9,6 +9,7 @@ import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.event.Report;
+import io.gpusched.core.explain.Explanation;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.GpuCondition;
@@ -157,7 +158,10 @@ final class SharingTest {
         JobId two = scene.submit(aJob().gpus(1));
         assertThat(scene.where(one)).isEqualTo("n1[1]");
         assertThat(scene.phase(two)).isEqualTo("Waiting");
-        assertThat(scene.engine().explain(two, scene.now()).summary()).contains("too hot");
+        Explanation why = scene.engine().explain(two, scene.now());
+        assertThat(why.summary()).contains("too hot");
+        assertThat(why.reasons().getFirst().lifts())
+                .containsExactly("its GPUs have cooled, or others are freed");
         heat(scene, 0, Heat.WARM);
         assertThat(scene.where(two)).isEqualTo("n1[0]");
     }

@@ -252,8 +252,8 @@ final class SparedTest {
         scene.submit(low("soft", 8));
         assertThat(spared(scene, high(4)))
                 .containsExactly(
-                        "1 job below it holds 8 GPUs, but it is of another tenant, and no"
-                                + " guarantee covers the waiting job");
+                        "1 job below it holds 8 GPUs, but it is of another tenant, against which"
+                                + " no guarantee covers the waiting job");
     }
 
     @Test

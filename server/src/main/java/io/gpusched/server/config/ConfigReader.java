@@ -14,7 +14,16 @@ import java.util.Set;
 public final class ConfigReader {
     /// Variables of this prefix that belong to the launchers and the command line.
     private static final Set<String> OTHERS =
-            Set.of("JAVA_HOME", "JAVA_OPTS", "BUILD", "TOKEN", "TOKEN_FILE", "API_URL", "URL");
+            Set.of(
+                    "JAVA_HOME",
+                    "JAVA_OPTS",
+                    "BUILD",
+                    "TOKEN",
+                    "TOKEN_FILE",
+                    "API_URL",
+                    "URL",
+                    "CACERT",
+                    "TENANT_ID");
 
     private static final String PREFIX = "GPU_SCHEDULER_";
 

@@ -26,10 +26,12 @@ final class ClusterPage {
         List<NodeRow> nodes = view.nodes().all();
         long total = 0;
         long free = 0;
+        long used = 0;
         var states = new TreeMap<String, Long>();
         for (NodeRow node : nodes) {
             total += node.totalGpus();
             free += node.freeGpus();
+            used += Long.bitCount(node.usedGpus());
             states.merge(node.state(), 1L, Long::sum);
         }
         TenantId tenant = asked.caller() instanceof Caller.Member member ? member.tenant() : null;
@@ -38,6 +40,7 @@ final class ClusterPage {
                         .object()
                         .field("total_gpus", total)
                         .field("available_gpus", free)
+                        .field("used_gpus", used)
                         .field("total_nodes", nodes.size())
                         .field("online_nodes", online(nodes))
                         .field("total_jobs", jobs(view, tenant))

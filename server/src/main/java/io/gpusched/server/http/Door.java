@@ -111,7 +111,7 @@ final class Door implements Handler {
         if (!doorway.allowsHost(host)) {
             throw Fault.forbidden(
                     "this server is not called " + host,
-                    "use the address it listens on, or add the name to api.allowed_hosts");
+                    "add this name or number to api.allowed_hosts, or use one that is there");
         }
         String origin = header(request, HeaderNames.ORIGIN);
         if (origin == null) {

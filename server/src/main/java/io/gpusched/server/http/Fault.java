@@ -158,8 +158,11 @@ final class Fault extends RuntimeException {
     }
 
     static Fault notReady(String error) {
-        return new Fault(
-                503, "not_ready", "", error, "ask again in a moment; /health says more", 1);
+        return notReady(error, "ask again in a moment; /health says more");
+    }
+
+    static Fault notReady(String error, String hint) {
+        return new Fault(503, "not_ready", "", error, hint, 1);
     }
 
     static Fault broken() {

@@ -25,6 +25,8 @@ import java.util.Map;
 /// sent, and `X-Log-Next-Offset` says where the next begins. With it, what is written arrives until
 /// the task has ended; where its machine goes away before, the answer breaks off.
 final class JobLogs {
+    private static final String WHERE =
+            "ask again in a moment; gpu-cli nodes tells whose agent is away";
     private static final int LARGEST_PIECE = 1 << 20;
 
     private final Lookups lookups;
@@ -81,7 +83,7 @@ final class JobLogs {
                             Reply.TEXT,
                             piece.content().toByteArray(),
                             Map.of("X-Log-Next-Offset", Long.toString(piece.end())));
-            case Fetched.Unavailable gone -> throw Fault.notReady(gone.reason());
+            case Fetched.Unavailable gone -> throw Fault.notReady(gone.reason(), WHERE);
         };
     }
 
@@ -93,7 +95,7 @@ final class JobLogs {
     /// What cannot be had at all is said before the answer begins; later nobody could hear it.
     private Reply flowing(LogSource.Log log, long offset) {
         if (source.fetch(log, offset, 1, Duration.ZERO) instanceof Fetched.Unavailable gone) {
-            throw Fault.notReady(gone.reason());
+            throw Fault.notReady(gone.reason(), WHERE);
         }
         return new Reply.Flowing(
                 Reply.TEXT,

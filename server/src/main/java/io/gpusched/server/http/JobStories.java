@@ -8,6 +8,7 @@ import io.gpusched.core.policy.Term;
 import io.gpusched.core.policy.Victims;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.view.Past;
+import io.gpusched.server.view.Reasons;
 import io.gpusched.server.view.Setbacks;
 import io.gpusched.server.view.Shown;
 import io.gpusched.server.view.Starts;
@@ -40,6 +41,10 @@ final class JobStories {
         Explanation why = follower.ask(engine -> engine.explain(id, clock.instant()));
         var out = new JsonOut(1 << 10).object();
         out.field("job_id", id.toString()).field("state", Shown.of(job).toString());
+        String reason = Reasons.of(job, view);
+        if (!reason.isEmpty() && !reason.equals(why.summary()) && job.phase().run() != null) {
+            out.field("reason", reason);
+        }
         out.field("last_failure", Setbacks.last(job, past));
         var json = new JobJson(out, view, Map.of(), starts);
         json.start(job);

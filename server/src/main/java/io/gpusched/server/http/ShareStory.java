@@ -1,6 +1,7 @@
 package io.gpusched.server.http;
 
 import io.gpusched.core.model.Counted;
+import io.gpusched.core.model.TenantId;
 import io.gpusched.core.state.TenantShare;
 
 import java.math.BigDecimal;
@@ -20,7 +21,8 @@ final class ShareStory {
                                     + " of "
                                     + gpus(guaranteed)
                                     + " guaranteed GPUs: its jobs go first and may take back what"
-                                    + " others borrow";
+                                    + " others borrow"
+                                    + outside(share);
                     case BORROWING ->
                             "holds "
                                     + Counted.milli(share.borrowedMilliGpus(), "GPU")
@@ -32,6 +34,14 @@ final class ShareStory {
                     case IDLE -> "holds nothing and held nothing lately: goes first when it asks";
                 };
         return share.adjusted() == share.tenant().weight() ? why : why + "; " + share.reason();
+    }
+
+    /// A guarantee below a tenant divides what that one has; it makes nothing more of it.
+    private static String outside(TenantShare share) {
+        TenantId parent = share.tenant().parent();
+        return parent == null
+                ? ""
+                : ", outside " + parent + " only as far as the guarantee of " + parent + " reaches";
     }
 
     private static String had(TenantShare share) {

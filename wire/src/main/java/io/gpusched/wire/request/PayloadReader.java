@@ -4,9 +4,13 @@ import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Payload;
 
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// Reads what a job runs.
 final class PayloadReader {
+    /// As agents want them: what they write down for the shell must be safe there.
+    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*");
+
     /// Larger payloads are rarely equal and are not looked up.
     private static final int SMALL = 2_048;
 
@@ -38,11 +42,11 @@ final class PayloadReader {
 
     private void checkVariables(Labels environment) {
         for (String name : environment.entries().keySet()) {
-            if (name.indexOf('=') >= 0) {
+            if (!VARIABLE.matcher(name).matches()) {
                 fields.problem(
                         "environment",
-                        "the variable \"" + name + "\" has an = in its name",
-                        "write the value after the colon");
+                        "no program could have a variable with the name \"" + name + "\"",
+                        "use letters, digits and _ . - and do not begin with a digit");
             }
         }
     }

@@ -186,6 +186,8 @@ final class JobRequestTest {
                 "command: [\"\"]",
                 "environment: [\"A=1\"]",
                 "environment: {\"A=B\": \"1\"}",
+                "environment: {\"A B\": \"1\"}",
+                "environment: {\"1A\": \"1\"}",
                 "environment: {\"A\": {}}",
                 "args: 5",
                 "max_runtime_minutes: -1",

@@ -3,10 +3,13 @@ package io.gpusched.core.policy.filter;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Filter;
+import io.gpusched.core.policy.Lift;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// Keeps tasks away from GPUs that are about to throttle.
 ///
@@ -22,6 +25,6 @@ public final class TooHot implements Filter {
         int cool = Long.bitCount(node.freeGpus() & ~node.hotGpus());
         return cool >= devices || free < devices
                 ? null
-                : Refusal.untilCapacity("too-hot", "free GPUs are too hot");
+                : new Refusal("too-hot", "free GPUs are too hot", List.of(new Lift.Cooled()));
     }
 }
