@@ -72,7 +72,7 @@ final class NearestReasonTest {
         assertThat(explain(scene, aJobForH100()).summary())
                 .endsWith(
                         "node is draining (h1); an administrator opens it with gpu-cli uncordon"
-                            + " h1");
+                                + " h1");
     }
 
     @Test
