@@ -92,7 +92,7 @@ final class NodeRestTest {
                 .isEqualTo(
                         "{\"total_gpus\":8,\"available_gpus\":2,\"total_nodes\":1,"
                                 + "\"online_nodes\":1,\"total_jobs\":2,\"pending_jobs\":1,"
-                                + "\"running_jobs\":1,\"unreachable_nodes\":0,\"lost_nodes\":0,"
-                                + "\"cordoned_nodes\":0,\"draining_nodes\":0}");
+                                + "\"running_jobs\":1,\"used_gpus\":6,\"unreachable_nodes\":0,"
+                                + "\"lost_nodes\":0,\"cordoned_nodes\":0,\"draining_nodes\":0}");
     }
 }

@@ -40,7 +40,6 @@ final class ClusterPage {
                         .object()
                         .field("total_gpus", total)
                         .field("available_gpus", free)
-                        .field("used_gpus", used)
                         .field("total_nodes", nodes.size())
                         .field("online_nodes", online(nodes))
                         .field("total_jobs", jobs(view, tenant))
@@ -52,6 +51,7 @@ final class ClusterPage {
                                 "running_jobs",
                                 view.count(tenant, Shown.RUNNING)
                                         + view.count(tenant, Shown.SCHEDULED))
+                        .field("used_gpus", used)
                         .field("unreachable_nodes", states.getOrDefault("unreachable", 0L))
                         .field("lost_nodes", states.getOrDefault("lost", 0L))
                         .field("cordoned_nodes", states.getOrDefault("cordoned", 0L))
