@@ -35,7 +35,7 @@ final class ExplanationSheets {
 
     static String reserved(Json answer) {
         String from = Cells.time(answer.at("reserved_from"));
-        return from.isEmpty() ? "" : "a place is kept for it from " + from + " on at the latest";
+        return from.isEmpty() ? "" : "a place is kept for it, expected from " + from + " on";
     }
 
     private static Sheet reasons() {

@@ -210,7 +210,7 @@ final class JobCommandsTest {
                         Last run:  no such directory
                         Node:      n1
                         Devices:   n1:0,n1:1
-                        Reserved:  a place is kept for it from 2025-03-01T11:00:00Z on at the latest
+                        Reserved:  a place is kept for it, expected from 2025-03-01T11:00:00Z on
                         """);
     }
 
@@ -238,7 +238,7 @@ final class JobCommandsTest {
                         State:     pending
                         Summary:   waits
                         Position:  3 (2 ahead)
-                        Reserved:  a place is kept for it from 2025-03-01T11:00:00Z on at the latest
+                        Reserved:  a place is kept for it, expected from 2025-03-01T11:00:00Z on
 
                         Refused by
                         BY         NODES  WHY     LIFTED BY

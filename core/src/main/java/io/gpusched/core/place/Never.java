@@ -1,5 +1,6 @@
 package io.gpusched.core.place;
 
+import io.gpusched.core.model.Counted;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.JobSpec;
@@ -52,7 +53,8 @@ public final class Never {
         for (Role role : spec.roles()) {
             String why = fleet(role);
             if (why != null) {
-                return why;
+                boolean free = spec.roles().size() == 1 && spec.near().isEmpty();
+                return free ? why + otherwise(role) : why;
             }
         }
         if (spec.near().isEmpty() || spec.tasks() == 1) {
@@ -88,6 +90,39 @@ public final class Never {
                     + (most == null ? "" : ": " + most.why());
         }
         return "all nodes together, even when idle, take " + sum + " of " + role.min() + " tasks";
+    }
+
+    /// How a gang would fit if it were cut into more, smaller tasks: the fewest that do.
+    private String otherwise(Role role) {
+        if (role.min() == 1 || !(role.shape().gpus() instanceof GpuRequest.Whole whole)) {
+            return "";
+        }
+        int gpus = whole.count() * role.min();
+        for (int each = whole.count() - 1; each >= 1; each--) {
+            if (gpus % each == 0 && fleet(cut(role, whole, gpus / each)) == null) {
+                return "; " + Counted.of(gpus / each, "task") + " of " + each + " would fit";
+            }
+        }
+        return "";
+    }
+
+    private static Role cut(Role role, GpuRequest.Whole whole, int tasks) {
+        Shape shape = role.shape();
+        Resources host = shape.host();
+        var smaller =
+                new Shape(
+                        new GpuRequest.Whole(
+                                whole.count() * role.min() / tasks,
+                                whole.memoryMiB(),
+                                whole.locality(),
+                                whole.minBandwidth()),
+                        new Resources(
+                                host.milliCpu() * role.min() / tasks,
+                                host.memoryMiB() * role.min() / tasks),
+                        shape.models(),
+                        shape.nodes(),
+                        shape.tolerates());
+        return Role.of(smaller, tasks);
     }
 
     private @Nullable String within(JobSpec spec, int required) {

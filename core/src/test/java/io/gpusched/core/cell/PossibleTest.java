@@ -79,6 +79,14 @@ final class PossibleTest {
     }
 
     @Test
+    void aGangThatWouldFitInSmallerTasksIsToldSo() {
+        scene.join(NodeBuilder.aNode("n2").gpus(4).build());
+        assertThat(warned(JobBuilder.aJob().gpus(6).tasks(2)))
+                .contains("even when idle, take 1 of 2 tasks; 3 tasks of 4 would fit");
+        assertThat(warned(JobBuilder.aJob().gpus(5).tasks(3))).doesNotContain("would fit");
+    }
+
+    @Test
     void noFreedCapacityIsSaidToHelpAGangLargerThanTheFleet() {
         var job = scene.submit(JobBuilder.aJob().gpus(4).tasks(3));
         var why = scene.engine().explain(job, scene.now());
