@@ -89,8 +89,8 @@ final class LeftOutTest {
         all.addAll(List.of("--policy", "fifo"));
         Ran ran = compare("out", all.toArray(String[]::new));
         assertThat(ran.code()).as(ran.err()).isZero();
-        assertThat(ran.err()).contains("1 jobs do not say how long they run");
-        assertThat(ran.err()).contains("1 jobs do not fit on the cluster");
+        assertThat(ran.err()).contains("left out 1 job without a known runtime");
+        assertThat(ran.err()).contains("left out 1 job too large for the cluster");
         assertThat(figure("out", "jobs")).isEqualTo("2");
         assertThat(figure("out", "completed")).isEqualTo("2");
         assertThat(figure("out", "makespan_s")).isEqualTo("7200");
@@ -101,8 +101,8 @@ final class LeftOutTest {
         String[][] traces = {
             {"../samples/philly.csv", "philly", "4x8", "260", ""},
             {"../samples/batch.swf", "swf", "1x0", "239", "1 rows are no jobs that ran"},
-            {"../samples/openb-pods.csv", "openb", "12x8", "101", "19 jobs do not fit"},
-            {"../samples/serving.csv", "alibaba-v2025", "4x8", "53", "27 jobs do not say"},
+            {"../samples/openb-pods.csv", "openb", "12x8", "101", "19 jobs too large"},
+            {"../samples/serving.csv", "alibaba-v2025", "4x8", "53", "27 jobs without a known"},
         };
         for (String[] trace : traces) {
             Ran ran =
@@ -153,7 +153,7 @@ final class LeftOutTest {
                         "--policy",
                         "fifo");
         assertThat(ran.code()).as(ran.err()).isZero();
-        assertThat(ran.err()).contains("2 jobs do not fit on the cluster");
+        assertThat(ran.err()).contains("left out 2 jobs too large for the cluster");
         assertThat(figure("out", "jobs")).isEqualTo("2");
         assertThat(figure("out", "completed")).isEqualTo("2");
         assertThat(figure("out", "refused")).isEqualTo("0");

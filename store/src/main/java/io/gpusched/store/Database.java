@@ -5,7 +5,12 @@ import java.nio.file.Path;
 /// Where a store lives.
 public sealed interface Database {
     /// Files in a folder of our own, which is made when it is missing.
-    record Sqlite(Path folder) implements Database {}
+    record Sqlite(Path folder) implements Database {
+        @Override
+        public String toString() {
+            return folder.toString();
+        }
+    }
 
     /// A PostgreSQL database; everything is kept in the schema the user sees first.
     ///

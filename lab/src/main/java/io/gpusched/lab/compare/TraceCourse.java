@@ -1,6 +1,7 @@
 package io.gpusched.lab.compare;
 
 import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.Counted;
 import io.gpusched.core.model.Expected;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
@@ -220,8 +221,8 @@ public final class TraceCourse {
                 arrivals.add(new Arrival(at, spec, false, Truth.succeedsAfter(job.runtime())));
             }
         }
-        remark(trace, endless, "do not say how long they run, and are left out");
-        remark(trace, tooLarge, "do not fit on the cluster, and are left out");
+        remark(trace, endless, "without a known runtime");
+        remark(trace, tooLarge, "too large for the cluster");
         if (arrivals.isEmpty()) {
             throw new Unanswerable(trace.file() + " has no job that this cluster could run");
         }
@@ -242,7 +243,7 @@ public final class TraceCourse {
 
     private void remark(Trace trace, int jobs, String what) {
         if (jobs > 0) {
-            remarks.accept(trace.file() + ": " + jobs + " jobs " + what);
+            remarks.accept(trace.file() + ": left out " + Counted.of(jobs, "job") + " " + what);
         }
     }
 
