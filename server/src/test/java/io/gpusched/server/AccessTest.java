@@ -316,6 +316,7 @@ final class AccessTest {
         assertThat(last.status()).isEqualTo(429);
         assertThat(last.headers()).containsKey("retry-after");
         assertThat(last.field("code")).isEqualTo("rate_limited");
+        assertThat(rest.get("/health").status()).isEqualTo(200);
     }
 
     @Test

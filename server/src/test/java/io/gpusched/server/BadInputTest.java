@@ -94,6 +94,7 @@ final class BadInputTest {
                 "priority            | {\"priority\":[]}",
                 "name                | {\"name\":{}}",
                 "tenant_id           | {\"tenant_id\":7}",
+                "tenant_id           | {\"tenant_id\":\"\"}",
                 "script              | {\"script\":[\"a\"]}",
                 "environment         | {\"environment\":[]}",
                 "environment.A       | {\"environment\":{\"A\":{}}}",

@@ -100,7 +100,7 @@ final class GrpcTest {
         assertThat(running.getState()).isEqualTo("running");
         assertThat(running.getAllocatedGpusList()).containsExactly("n1:0", "n1:1");
         assertThat(running.getNodeName()).isEqualTo("n1");
-        assertThat(running.getQueuePosition()).isEqualTo(-1);
+        assertThat(running.getQueuePosition()).isZero();
         nodes.end(id, 0);
 
         var list = calls.listJobs(ListJobsRequest.newBuilder().setState("completed").build());

@@ -107,6 +107,20 @@ final class LogRestTest {
     }
 
     @Test
+    void theOnlyTaskOfAGangIsToldAsMuchAsOneOfMany() {
+        String id =
+                rest.submit(
+                        """
+                        {"gpu_count":2,"gang_scheduling":true,
+                         "script":"echo $RANK/$WORLD_SIZE $LOCAL_RANK $MASTER_ADDR;\
+                        [ $MASTER_PORT -gt 1023 ]"}\
+                        """);
+        awaitEnd(id);
+        assertThat(rest.job(id).get("exit_code").asInt()).isZero();
+        assertThat(log(id, "").text()).isEqualTo("0/1 0 127.0.0.1\n");
+    }
+
+    @Test
     void aFollowerReadsEachLineAsItIsWrittenUntilTheJobEnds() throws Exception {
         Path second = temp.resolve("second");
         Path third = temp.resolve("third");

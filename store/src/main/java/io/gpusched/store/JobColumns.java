@@ -76,7 +76,7 @@ final class JobColumns {
             thousandths(spec.host().milliCpu()),
             spec.host().memoryMiB(),
             spec.tasks(),
-            spec.tasks() > 1,
+            spec.isGang(),
             spec.payload().script(),
             JsonText.map(spec.payload().environment().entries()),
             spec.payload().image(),

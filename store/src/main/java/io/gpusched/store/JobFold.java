@@ -47,10 +47,10 @@ final class JobFold {
     /// The job after an event about it that is not its submission.
     static Job after(Event event, Job job) {
         return switch (event) {
-            case Event.JobUpdated e -> job.withPriority(e.priority());
+            case Event.JobUpdated e -> job.withPriority(e.priority(), e.at());
             case Event.JobHeld e -> job.with(new Phase.Held(e.at(), e.why()));
-            case Event.JobReleased _ ->
-                    job.with(new Phase.Waiting(job.submitted(), null, job.attempts() > 0));
+            case Event.JobReleased e ->
+                    job.with(new Phase.Waiting(e.at(), null, job.attempts() > 0));
             case Event.AttemptPlaced e ->
                     job.started(
                             new Phase.Starting(Run.placed(e.attempt(), e.on(), e.at()), e.at()));
@@ -61,10 +61,7 @@ final class JobFold {
                             new Phase.Stopping(
                                     run(job), e.at(), job.phase().startedAt(), e.cause()));
             case Event.JobRequeued e ->
-                    job.requeued(
-                            new Phase.Waiting(job.submitted(), e.notBefore(), true),
-                            e.lost(),
-                            e.at());
+                    job.requeued(new Phase.Waiting(e.at(), e.notBefore(), true), e.lost(), e.at());
             case Event.JobEnded e ->
                     job.with(
                             new Phase.Ended(

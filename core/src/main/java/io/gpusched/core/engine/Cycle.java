@@ -12,7 +12,9 @@ import io.gpusched.core.model.Role;
 import io.gpusched.core.model.StopCause;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.place.Claims;
+import io.gpusched.core.place.Domains;
 import io.gpusched.core.place.Horizon;
+import io.gpusched.core.place.Never;
 import io.gpusched.core.place.Placing;
 import io.gpusched.core.place.Reserving;
 import io.gpusched.core.place.RoomOnTrial;
@@ -253,7 +255,13 @@ public final class Cycle {
     /// Why the job may not start whatever is free; null when it may.
     @Nullable Refusal hold(Job job) {
         Refusal held = gate(job);
-        return held == null && !placing.couldEver(job) ? NO_SUCH_NODE : held;
+        return held == null && !placing.couldEver(job) ? noSuchNode(job) : held;
+    }
+
+    private Refusal noSuchNode(Job job) {
+        Domains domains = search.domains();
+        String why = new Never(state, domains.levels(), () -> domains).why(job.spec());
+        return why == null ? NO_SUCH_NODE : Refusal.untilFleet(NO_SUCH_NODE.by(), why);
     }
 
     /// The job starts there; what was promised to it is free for others, and if it `overtakes` them

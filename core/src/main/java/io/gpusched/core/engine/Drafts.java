@@ -203,7 +203,7 @@ final class Drafts {
 
     private void requeue(Job job, @Nullable Instant notBefore, boolean lost, String reason) {
         events.add(new Event.JobRequeued(now, job.id(), notBefore, lost, reason));
-        var waiting = new Phase.Waiting(job.submitted(), notBefore, true);
+        var waiting = new Phase.Waiting(now, notBefore, true);
         keep(job.requeued(waiting, lost, now));
     }
 

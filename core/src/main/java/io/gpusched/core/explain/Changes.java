@@ -140,7 +140,7 @@ final class Changes {
         int tooLow = -1;
         int next = priorities.size() - 1;
         while (enough - tooLow > 1 && mayTryMore()) {
-            Job raised = job.withPriority(priorities.get(next));
+            Job raised = job.withPriority(priorities.get(next), hypothesis.now);
             RoomOnTrial.Leaving leaving =
                     hypothesis.gate(raised) == null ? hypothesis.room(raised) : null;
             if (leaving == null) {

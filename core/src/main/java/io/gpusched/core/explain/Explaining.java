@@ -82,8 +82,9 @@ public final class Explaining {
     /// What every node says, and first whether tasks that must be near each other could be.
     private List<Reason> places(Job job, boolean all) {
         var reasons = new ArrayList<Reason>();
+        // What is wrong with one task, every node says itself.
         boolean gang = job.spec().tasks() > 1;
-        String never = gang ? hypothesis.never(job) : null;
+        String never = gang || hypothesis.fitsCut(job) ? hypothesis.never(job) : null;
         if (never != null) {
             reasons.add(new Reason(Refusal.untilFleet("fleet", never), 0));
         }

@@ -131,7 +131,16 @@ public final class Hypothesis {
 
     /// Why the present fleet could not take the job even when idle; null when it could.
     @Nullable String never(Job job) {
-        return new Never(state, search.domains().levels(), search::domains).why(job.spec());
+        return fleet().why(job.spec());
+    }
+
+    /// Whether the present fleet could take it if it were cut into smaller tasks, and only then.
+    boolean fitsCut(Job job) {
+        return fleet().cut(job.spec()) != null;
+    }
+
+    private Never fleet() {
+        return new Never(state, search.domains().levels(), search::domains);
     }
 
     /// From now on nodes show what the job may use.

@@ -31,6 +31,9 @@ import java.util.TreeSet;
 final class RequestChanges {
     private static final int MOST_MODELS = 2;
 
+    /// Not every program can be spread: less wanted than a label less, more than half the GPUs.
+    private static final double SPREADING = 0.4;
+
     private final Changes changes;
     private final ClusterState state;
     private final JobSpec spec;
@@ -68,6 +71,7 @@ final class RequestChanges {
     void tryAll() {
         fewerGpus();
         fewerTasks();
+        smallerTasks();
         looserLinks();
         looserNear();
         lessGpuMemory();
@@ -107,6 +111,17 @@ final class RequestChanges {
                 (from - to) / (double) from);
     }
 
+    /// The same of what requests name for all tasks together, and people think of per task.
+    private Changes.Words fewerEach(String field, long from, long to, String what) {
+        Changes.Words words = fewer(field, from, to, what + each);
+        return new Changes.Words(
+                field,
+                Long.toString(from * role.min()),
+                Long.toString(to * role.min()),
+                words.words(),
+                words.size());
+    }
+
     /// `GPUs per task` for one is `GPU per task`.
     private static String singular(String what) {
         for (String many : List.of("GPUs", "tasks", "slices", "cores")) {
@@ -133,19 +148,19 @@ final class RequestChanges {
                                                     w.memoryMiB(),
                                                     w.locality(),
                                                     w.minBandwidth())),
-                            n -> fewer("gpu_count", w.count(), n, "GPUs" + each));
+                            n -> fewerEach("gpu_count", w.count(), n, "GPUs"));
             case GpuRequest.Slice s ->
                     changes.most(
                             1,
                             s.count() - 1,
                             n -> with(new GpuRequest.Slice(s.profile(), n)),
-                            n -> fewer("gpu_count", s.count(), n, "slices " + s.profile() + each));
+                            n -> fewerEach("gpu_count", s.count(), n, "slices " + s.profile()));
             case GpuRequest.Share s -> {
                 changes.most(
                         1,
                         s.count() - 1,
                         n -> with(new GpuRequest.Share(s.milli(), s.memoryMiB(), n)),
-                        n -> fewer("gpu_count", s.count(), n, "shared GPUs" + each));
+                        n -> fewerEach("gpu_count", s.count(), n, "shared GPUs"));
                 changes.most(
                         1,
                         (s.milli() - 1) / 10,
@@ -166,6 +181,30 @@ final class RequestChanges {
                                 role.min(),
                                 n,
                                 "tasks" + (spec.roles().size() > 1 ? each : "")));
+    }
+
+    /// The same GPUs in more tasks, the fewest that would do.
+    private void smallerTasks() {
+        if (!(shape.gpus() instanceof GpuRequest.Whole whole)
+                || whole.locality() != Locality.ANY
+                || spec.roles().size() > 1) {
+            return;
+        }
+        int gpus = whole.count() * role.min();
+        for (int one = whole.count() - 1; one >= 1; one--) {
+            int tasks = gpus / one;
+            if (gpus % one == 0
+                    && changes.attempt(
+                            with(role.cut(whole, tasks)),
+                            new Changes.Words(
+                                    "tasks",
+                                    Integer.toString(role.min()),
+                                    Integer.toString(tasks),
+                                    "a gang of " + tasks + " tasks of " + Counted.of(one, "GPU"),
+                                    SPREADING))) {
+                return;
+            }
+        }
     }
 
     private void looserLinks() {
@@ -338,13 +377,13 @@ final class RequestChanges {
                 0,
                 cores - 1,
                 n -> with(new Resources(n * 1000L, host.memoryMiB())),
-                n -> fewer("cpu_cores", cores, n, "CPU cores" + each));
+                n -> fewerEach("cpu_cores", cores, n, "CPU cores"));
         int gibibytes = (int) Math.min(Integer.MAX_VALUE, host.memoryMiB() / 1024);
         changes.most(
                 0,
                 gibibytes - 1,
                 n -> with(new Resources(host.milliCpu(), n * 1024L)),
-                n -> fewer("memory_mb", host.memoryMiB(), n * 1024L, "MB of memory" + each));
+                n -> fewerEach("memory_mb", host.memoryMiB(), n * 1024L, "MB of memory"));
     }
 
     /// A job that is sure to be over before a reservation begins may go first.

@@ -37,8 +37,12 @@ public record Job(
         return new Job(id, spec, priority, submitted, next, attempts, evictions, losses, ran);
     }
 
-    public Job withPriority(int next) {
-        return new Job(id, spec, next, submitted, phase, attempts, evictions, losses, ran);
+    public Job withPriority(int next, Instant at) {
+        Phase then =
+                phase instanceof Phase.Waiting waiting
+                        ? new Phase.Waiting(at, waiting.notBefore(), waiting.ranBefore())
+                        : phase;
+        return new Job(id, spec, next, submitted, then, attempts, evictions, losses, ran);
     }
 
     public Job started(Phase.Starting next) {

@@ -84,6 +84,11 @@ public record JobSpec(
         return tasks;
     }
 
+    /// Whether its tasks are told how to meet: there are several, or it was asked for as a gang.
+    public boolean isGang() {
+        return roles.size() > 1 || roles.getFirst().meets();
+    }
+
     /// GPUs of all tasks together, in thousandths.
     public long milliGpus() {
         long sum = 0;

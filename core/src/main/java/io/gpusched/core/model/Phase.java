@@ -12,7 +12,8 @@ import java.time.Instant;
 public sealed interface Phase {
     record Held(Instant since, String why) implements Phase {}
 
-    /// @param since what ageing counts from: the submission, also after an eviction
+    /// @param since when it came into line or its priority changed; ageing counts from
+    ///        [Job#submitted]
     /// @param notBefore not tried earlier; null when it may be tried now
     /// @param ranBefore whether it had places before and lost them: to somebody else, with its
     ///        node, or because it did not start; [Job#evictions] and [Job#losses] tell which

@@ -3,6 +3,11 @@ package io.gpusched.core.model;
 /// A part of a job: between `min` and `max` tasks of one shape. A plain job has one role with one
 /// task; a gang of N has one role with min = max = N.
 public record Role(String name, Shape shape, int min, int max) {
+    private static final String TASK = "task";
+
+    /// Tasks that expect to meet, also where one is enough for all.
+    private static final String MEMBER = "member";
+
     public Role {
         Check.that(
                 min >= 1 && max >= min,
@@ -12,6 +17,33 @@ public record Role(String name, Shape shape, int min, int max) {
     }
 
     public static Role of(Shape shape, int tasks) {
-        return new Role("task", shape, tasks, tasks);
+        return new Role(TASK, shape, tasks, tasks);
+    }
+
+    /// What was asked for as a gang.
+    public static Role ofGang(Shape shape, int tasks) {
+        return new Role(MEMBER, shape, tasks, tasks);
+    }
+
+    boolean meets() {
+        return min > 1 || name.equals(MEMBER);
+    }
+
+    /// The same whole GPUs, cores and memory, cut into so many tasks.
+    public Role cut(GpuRequest.Whole whole, int tasks) {
+        Resources host = shape.host();
+        var smaller =
+                new Shape(
+                        new GpuRequest.Whole(
+                                whole.count() * min / tasks,
+                                whole.memoryMiB(),
+                                whole.locality(),
+                                whole.minBandwidth()),
+                        new Resources(
+                                host.milliCpu() * min / tasks, host.memoryMiB() * min / tasks),
+                        shape.models(),
+                        shape.nodes(),
+                        shape.tolerates());
+        return ofGang(smaller, tasks);
     }
 }

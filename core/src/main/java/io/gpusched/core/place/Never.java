@@ -5,6 +5,7 @@ import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Levels;
+import io.gpusched.core.model.Locality;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
@@ -53,8 +54,7 @@ public final class Never {
         for (Role role : spec.roles()) {
             String why = fleet(role);
             if (why != null) {
-                boolean free = spec.roles().size() == 1 && spec.near().isEmpty();
-                return free ? why + otherwise(role) : why;
+                return why + otherwise(spec);
             }
         }
         if (spec.near().isEmpty() || spec.tasks() == 1) {
@@ -92,37 +92,30 @@ public final class Never {
         return "all nodes together, even when idle, take " + sum + " of " + role.min() + " tasks";
     }
 
-    /// How a gang would fit if it were cut into more, smaller tasks: the fewest that do.
-    private String otherwise(Role role) {
-        if (role.min() == 1 || !(role.shape().gpus() instanceof GpuRequest.Whole whole)) {
-            return "";
+    private String otherwise(JobSpec spec) {
+        String cut = cut(spec);
+        String gang = spec.isGang() ? "; " : "; with gang_scheduling, ";
+        return cut == null ? "" : gang + cut + " would fit";
+    }
+
+    /// How the job would fit if it were cut into more, smaller tasks, the fewest that do: `3 tasks
+    /// of 4`. Null when it fits as it is, or would not in any way.
+    public @Nullable String cut(JobSpec spec) {
+        Role role = spec.roles().getFirst();
+        if (spec.roles().size() > 1
+                || !spec.near().isEmpty()
+                || !(role.shape().gpus() instanceof GpuRequest.Whole whole)
+                || whole.locality() != Locality.ANY
+                || fleet(role) == null) {
+            return null;
         }
         int gpus = whole.count() * role.min();
         for (int each = whole.count() - 1; each >= 1; each--) {
-            if (gpus % each == 0 && fleet(cut(role, whole, gpus / each)) == null) {
-                return "; " + Counted.of(gpus / each, "task") + " of " + each + " would fit";
+            if (gpus % each == 0 && fleet(role.cut(whole, gpus / each)) == null) {
+                return Counted.of(gpus / each, "task") + " of " + each;
             }
         }
-        return "";
-    }
-
-    private static Role cut(Role role, GpuRequest.Whole whole, int tasks) {
-        Shape shape = role.shape();
-        Resources host = shape.host();
-        var smaller =
-                new Shape(
-                        new GpuRequest.Whole(
-                                whole.count() * role.min() / tasks,
-                                whole.memoryMiB(),
-                                whole.locality(),
-                                whole.minBandwidth()),
-                        new Resources(
-                                host.milliCpu() * role.min() / tasks,
-                                host.memoryMiB() * role.min() / tasks),
-                        shape.models(),
-                        shape.nodes(),
-                        shape.tolerates());
-        return Role.of(smaller, tasks);
+        return null;
     }
 
     private @Nullable String within(JobSpec spec, int required) {

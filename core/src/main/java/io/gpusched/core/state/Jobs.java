@@ -105,7 +105,7 @@ final class Jobs {
 
     void updated(Event.JobUpdated e) {
         Job job = existing(e.job());
-        Job next = job.withPriority(e.priority());
+        Job next = job.withPriority(e.priority(), e.at());
         boolean hasRun = job.phase().run() != null;
         if (job.waiting()) {
             leaveLine(job);
@@ -130,7 +130,7 @@ final class Jobs {
 
     void released(Event.JobReleased e) {
         Job job = existing(e.job());
-        Job next = job.with(new Phase.Waiting(job.submitted(), null, job.attempts() > 0));
+        Job next = job.with(new Phase.Waiting(e.at(), null, job.attempts() > 0));
         put(job, next);
         enterLine(next);
     }
@@ -193,9 +193,7 @@ final class Jobs {
     void requeued(Event.JobRequeued e) {
         Job job = existing(e.job());
         returnCapacity(job, e.at());
-        Job next =
-                job.requeued(
-                        new Phase.Waiting(job.submitted(), e.notBefore(), true), e.lost(), e.at());
+        Job next = job.requeued(new Phase.Waiting(e.at(), e.notBefore(), true), e.lost(), e.at());
         put(job, next);
         waitingJobs++;
         enterLine(next);

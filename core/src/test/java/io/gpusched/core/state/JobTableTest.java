@@ -20,14 +20,14 @@ final class JobTableTest {
         table.put(job(1));
         table.put(job(300));
         JobTable before = table.snapshot();
-        table.put(job(1).withPriority(7));
+        table.put(job(1).withPriority(7, job(1).submitted()));
         table.put(job(2));
         table.remove(300);
         assertThat(before.job(1)).isEqualTo(job(1));
         assertThat(before.job(2)).isNull();
         assertThat(before.job(300)).isEqualTo(job(300));
         assertThat(before.size()).isEqualTo(2);
-        assertThat(table.job(1)).isEqualTo(job(1).withPriority(7));
+        assertThat(table.job(1)).isEqualTo(job(1).withPriority(7, job(1).submitted()));
         assertThat(table.size()).isEqualTo(2);
     }
 

@@ -152,7 +152,7 @@ final class WaitingTest {
     /// One of them returns, perhaps to stand elsewhere than before.
     private static Job back(List<Job> absent, Random random) {
         Job job = absent.remove(random.nextInt(absent.size()));
-        return random.nextBoolean() ? job : job.withPriority(random.nextInt(7));
+        return random.nextBoolean() ? job : job.withPriority(random.nextInt(7), job.submitted());
     }
 
     private static Job made(int number) {

@@ -28,7 +28,7 @@ final class JobMessages {
 
     private JobMessages() {}
 
-    static Job job(io.gpusched.core.model.Job job, View view) {
+    static Job job(io.gpusched.core.model.Job job, View view, Tries tries) {
         JobSpec spec = job.spec();
         var message =
                 Job.newBuilder()
@@ -41,12 +41,12 @@ final class JobMessages {
                         .setGpuMemoryMb(spec.gpuMemoryMiB())
                         .setCpuCores((int) (spec.host().milliCpu() / 1000))
                         .setMemoryMb(spec.host().memoryMiB())
-                        .setGangScheduling(spec.tasks() > 1)
+                        .setGangScheduling(spec.isGang())
                         .setTasks(spec.tasks())
                         .setMaxRuntime(Duration.newBuilder().setSeconds(spec.limit().toSeconds()))
                         .setSubmittedAt(timestamp(job.submitted()))
                         .setPreemptedCount(job.evictions())
-                        .setReason(Reasons.of(job, view))
+                        .setReason(Reasons.of(job, view, tries))
                         .putAllLabels(spec.labels().entries());
         Run run = runOf(job);
         if (run != null) {
@@ -77,7 +77,7 @@ final class JobMessages {
                         .setState(Shown.of(job).toString())
                         .setMessage(tries.why(job.id()))
                         .setQueuePosition(position(job, view))
-                        .setJob(job(job, view));
+                        .setJob(job(job, view, tries));
         if (wait != null) {
             message.setEstimatedWait(Duration.newBuilder().setSeconds(wait.toSeconds()));
         }
@@ -104,9 +104,7 @@ final class JobMessages {
     }
 
     static int position(io.gpusched.core.model.Job job, View view) {
-        JobId id = job.id();
-        Long position = Positions.of(List.of(job), view).get(id);
-        return position == null ? -1 : Math.toIntExact(position);
+        return Math.toIntExact(Positions.shown(job, Positions.of(List.of(job), view)));
     }
 
     private static @Nullable Run runOf(io.gpusched.core.model.Job job) {

@@ -199,7 +199,11 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
                                     tenant(request.getTenantId()), state(request.getState()));
                     Listing listing = Listing.of(view, wanted, limit, request.getOffset());
                     var jobs = ListJobsResponse.newBuilder().setTotal(listing.total());
-                    listing.page().forEach(job -> jobs.addJobs(JobMessages.job(job, view)));
+                    listing.page()
+                            .forEach(
+                                    job ->
+                                            jobs.addJobs(
+                                                    JobMessages.job(job, view, follower.tries())));
                     return jobs.build();
                 });
     }

@@ -10,6 +10,7 @@ import io.helidon.webserver.http.ServerRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
 /// A request that was let in: who asks, and what the route's path and query say.
@@ -65,6 +66,13 @@ final class Asked {
             throw outOfBounds(name, text, least, most);
         }
         throw outOfBounds(name, text, least, most);
+    }
+
+    /// What `limit` and `offset` leave of a list that is short enough to be shown whole.
+    <T> List<T> page(List<T> all) {
+        long limit = number("limit", Integer.MAX_VALUE, 0, Integer.MAX_VALUE);
+        long offset = number("offset", 0, 0, Long.MAX_VALUE);
+        return all.stream().skip(offset).limit(limit).toList();
     }
 
     boolean flag(String name) {

@@ -14,9 +14,11 @@ import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Toleration;
 import io.gpusched.core.outlook.Start;
+import io.gpusched.server.view.Positions;
 import io.gpusched.server.view.Reasons;
 import io.gpusched.server.view.Shown;
 import io.gpusched.server.view.Starts;
+import io.gpusched.server.view.Tries;
 import io.gpusched.server.view.View;
 
 import org.jspecify.annotations.Nullable;
@@ -34,12 +36,14 @@ final class JobJson {
     private final View view;
     private final Map<JobId, Long> positions;
     private final Starts starts;
+    private final Tries tries;
 
-    JobJson(JsonOut out, View view, Map<JobId, Long> positions, Starts starts) {
+    JobJson(JsonOut out, View view, Map<JobId, Long> positions, Starts starts, Tries tries) {
         this.out = out;
         this.view = view;
         this.positions = positions;
         this.starts = starts;
+        this.tries = tries;
     }
 
     /// Writes the job as an object.
@@ -56,7 +60,7 @@ final class JobJson {
         out.field("id", job.id().toString()).field("job_id", job.id().toString());
         out.field("tenant_id", spec.tenant().name()).field("name", spec.name());
         out.field("state", state).field("status", state);
-        out.field("reason", Reasons.of(job, view)).field("priority", job.priority());
+        out.field("reason", Reasons.of(job, view, tries)).field("priority", job.priority());
         demand(spec);
         payload(spec.payload());
         out.field("max_runtime", spec.limit().toSeconds());
@@ -66,7 +70,7 @@ final class JobJson {
         times(job);
         places(job);
         idle(job);
-        out.field("queue_position", position(job));
+        out.field("queue_position", Positions.shown(job, positions));
         start(job);
         out.field("preempted_count", job.evictions()).field("lost_count", job.losses());
         out.field("attempts", job.attempts());
@@ -93,7 +97,7 @@ final class JobJson {
         out.field("gpu_memory_mb", spec.gpuMemoryMiB());
         out.field("cpu_cores", spec.host().milliCpu() / 1000.0);
         out.field("memory_mb", spec.host().memoryMiB());
-        out.field("gang_scheduling", spec.tasks() > 1).field("tasks", spec.tasks());
+        out.field("gang_scheduling", spec.isGang()).field("tasks", spec.tasks());
         out.field("near", levels(spec, false)).field("within", levels(spec, true));
         out.field("gpu_model", shape.models().stream().map(Object::toString).toList());
         out.field("node_selector", shape.nodes().entries());
@@ -203,14 +207,6 @@ final class JobJson {
         out.endArray();
     }
 
-    /// From 1 in the queue, -1 for a held job, 0 for one that no longer waits.
-    private long position(Job job) {
-        if (job.phase() instanceof Phase.Held) {
-            return -1;
-        }
-        return positions.getOrDefault(job.id(), 0L);
-    }
-
     private static @Nullable Run runOf(Job job) {
         return job.phase() instanceof Phase.Ended over ? over.last() : job.phase().run();
     }
@@ -218,7 +214,7 @@ final class JobJson {
     private static Instant updated(Job job) {
         return switch (job.phase()) {
             case Phase.Held held -> held.since();
-            case Phase.Waiting waiting -> job.submitted();
+            case Phase.Waiting waiting -> waiting.since();
             case Phase.Starting starting -> starting.since();
             case Phase.Running running -> running.since();
             case Phase.Stopping stopping -> stopping.since();

@@ -3,7 +3,6 @@ package io.gpusched.server.http;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.outlook.Start;
 import io.gpusched.server.auth.Caller;
@@ -69,8 +68,11 @@ final class JobPages {
         var wanted = new Listing.Wanted(tenant(asked), state(asked));
         View view = views.get();
         Listing listing = Listing.of(view, wanted, limit, offset);
+        if (listing.total() == 0) {
+            checkTenant(wanted.tenant(), view);
+        }
         var out = new JsonOut(1 << 14).object().name("jobs").array();
-        var json = new JobJson(out, view, Positions.of(listing.page(), view), starts);
+        var json = new JobJson(out, view, Positions.of(listing.page(), view), starts, tries);
         listing.page().forEach(json::write);
         return Reply.ok(out.endArray().field("total", listing.total()).endObject());
     }
@@ -80,7 +82,7 @@ final class JobPages {
         View view = views.get();
         Map<JobId, Long> positions = Positions.of(List.of(job), view);
         var out = new JsonOut(1 << 11).object();
-        new JobJson(out, view, positions, starts).fields(job);
+        new JobJson(out, view, positions, starts, tries).fields(job);
         out.field("message", message(job, view, positions));
         out.field("last_failure", Setbacks.last(job, past));
         estimatedWait(job, out);
@@ -146,13 +148,9 @@ final class JobPages {
     }
 
     private String message(Job job, View view, Map<JobId, Long> positions) {
-        String reason = Reasons.of(job, view);
-        if (!(job.phase() instanceof Phase.Waiting) || !reason.isEmpty()) {
+        String reason = Reasons.of(job, view, tries);
+        if (!job.waiting() || !reason.isEmpty()) {
             return reason;
-        }
-        String tried = tries.why(job.id());
-        if (!tried.isEmpty()) {
-            return tried;
         }
         long ahead = positions.getOrDefault(job.id(), 1L) - 1;
         if (ahead == 0) {
@@ -162,6 +160,13 @@ final class JobPages {
                 + ahead
                 + (ahead == 1 ? " job" : " jobs")
                 + (view.byTenant() ? " of its tenant" : "");
+    }
+
+    /// A tenant that was removed may have left jobs; one that has none is a mistake.
+    private static void checkTenant(@Nullable TenantId tenant, View view) {
+        if (tenant != null && view.tenants().row(tenant) == null) {
+            throw Fault.unknown("tenant", tenant.name(), "/api/v1/tenants");
+        }
     }
 
     /// A member sees its own jobs whatever it asks for; others' do not exist.

@@ -46,7 +46,7 @@ final class JobStories {
             out.field("reason", reason);
         }
         out.field("last_failure", Setbacks.last(job, past));
-        var json = new JobJson(out, view, Map.of(), starts);
+        var json = new JobJson(out, view, Map.of(), starts, follower.tries());
         json.start(job);
         json.places(job);
         json.idle(job);

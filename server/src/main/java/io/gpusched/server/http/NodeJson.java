@@ -2,6 +2,7 @@ package io.gpusched.server.http;
 
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.Heat;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Resources;
 import io.gpusched.server.agents.Presence;
@@ -65,6 +66,7 @@ final class NodeJson {
         Presence.Contact contact = presence.contact(row.facts().id());
         out.field("agent_connected", contact != null && contact.connected());
         out.field("agent_last_seen", contact == null ? null : contact.heardAt());
+        out.field("last_heartbeat", contact == null ? null : contact.heardAt());
         if (contact == null) {
             out.empty("agent_silent_seconds");
         } else {
@@ -91,17 +93,21 @@ final class NodeJson {
         GpuCondition condition = row.conditions().get(gpu.index());
         Readings.Gpu reading = readings.gpu(row.facts().id(), gpu.index());
         out.object().field("id", row.facts().id().name() + ":" + gpu.index());
+        out.field("node_id", row.facts().id().name());
         out.field("index", gpu.index()).field("uuid", gpu.uuid());
         out.field("model", gpu.model().toString()).field("memory_total_mb", gpu.memoryMiB());
         out.field("allocated", holder != null);
         out.field("job_id", holder == null || !visible.test(holder) ? null : holder.toString());
         holders(row, gpu.index());
         out.field("health", health(condition)).field("reason", condition.reason());
+        out.field("thermal_throttle", condition.heat() == Heat.HOT);
         out.field("temperature", reading.temperature());
         out.field("utilization", reading.utilization());
+        boolean told = reading.memoryUsedMiB() >= 0;
+        out.field("memory_used_mb", told ? reading.memoryUsedMiB() : Double.NaN);
         out.field(
-                "memory_used_mb",
-                reading.memoryUsedMiB() < 0 ? Double.NaN : reading.memoryUsedMiB());
+                "memory_free_mb",
+                told ? Math.max(0, gpu.memoryMiB() - reading.memoryUsedMiB()) : Double.NaN);
         out.field("power_usage", reading.powerWatts());
         out.endObject();
     }

@@ -43,7 +43,7 @@ final class NodePages {
         List<NodeRow> nodes = view.nodes().all();
         var out = new JsonOut(1 << 14).object().name("nodes").array();
         var json = new NodeJson(out, readings, presence, visibleTo(asked.caller(), view));
-        nodes.forEach(json::write);
+        asked.page(nodes).forEach(json::write);
         return Reply.ok(out.endArray().field("total", nodes.size()).endObject());
     }
 

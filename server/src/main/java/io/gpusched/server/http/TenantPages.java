@@ -43,7 +43,7 @@ final class TenantPages {
                         .filter(row -> asked.caller().mayTouch(row.tenant().id()))
                         .toList();
         var out = new JsonOut(1 << 12).object().name("tenants").array();
-        for (TenantRow row : rows) {
+        for (TenantRow row : asked.page(rows)) {
             TenantJson.fields(row, out.object());
             out.endObject();
         }

@@ -74,6 +74,11 @@ public final class Positions {
         return positions;
     }
 
+    /// As it is told: from 1 in the queue, -1 for a held job, 0 for one that no longer waits.
+    public static long shown(Job job, Map<JobId, Long> positions) {
+        return job.phase() instanceof Phase.Held ? -1 : positions.getOrDefault(job.id(), 0L);
+    }
+
     /// Whose line the job stands in; all stand in one where tenants do not take turns.
     private static TenantId line(Job job, View view) {
         return view.byTenant() ? job.tenant() : Tenant.DEFAULT;

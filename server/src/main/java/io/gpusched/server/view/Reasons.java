@@ -16,6 +16,12 @@ import java.util.Locale;
 public final class Reasons {
     private Reasons() {}
 
+    /// The same, and for a job that waits in line what came of trying it last.
+    public static String of(Job job, View view, Tries tries) {
+        String phrase = of(job, view);
+        return phrase.isEmpty() && job.waiting() ? tries.why(job.id()) : phrase;
+    }
+
     public static String of(Job job, View view) {
         return switch (job.phase()) {
             case Phase.Held held -> held.why().isEmpty() ? "held" : held.why();

@@ -51,7 +51,7 @@ public final class NaiveLedger {
         switch (event) {
             case Event.JobSubmitted e -> jobs.put(e.job(), submitted(e));
             case Event.JobUpdated e ->
-                    jobs.compute(e.job(), (id, job) -> the(job).withPriority(e.priority()));
+                    jobs.compute(e.job(), (id, job) -> the(job).withPriority(e.priority(), e.at()));
             case Event.JobHeld e -> move(e.job(), new Phase.Held(e.at(), e.why()));
             case Event.JobReleased e -> released(e);
             case Event.AttemptPlaced e -> placed(e);
@@ -242,7 +242,7 @@ public final class NaiveLedger {
 
     private void released(Event.JobReleased e) {
         Job job = the(jobs.get(e.job()));
-        move(job.id(), new Phase.Waiting(job.submitted(), null, job.attempts() > 0));
+        move(job.id(), new Phase.Waiting(e.at(), null, job.attempts() > 0));
     }
 
     private void placed(Event.AttemptPlaced e) {
@@ -275,8 +275,7 @@ public final class NaiveLedger {
         Job job = the(jobs.get(e.job()));
         jobs.put(
                 e.job(),
-                job.requeued(
-                        new Phase.Waiting(job.submitted(), e.notBefore(), true), e.lost(), e.at()));
+                job.requeued(new Phase.Waiting(e.at(), e.notBefore(), true), e.lost(), e.at()));
     }
 
     private void ended(Event.JobEnded e) {

@@ -97,6 +97,9 @@ public final class AgentCodec {
     /// Where rank 0 of a gang waits for the others.
     public record MeetingPoint(String address, int port) {}
 
+    /// Where the only task of a gang meets nobody; its agent chooses the port.
+    private static final MeetingPoint ALONE = new MeetingPoint("127.0.0.1", 0);
+
     /// The order for a task's node.
     ///
     /// @param at where a gang meets; without it, a gang is only prepared
@@ -113,6 +116,9 @@ public final class AgentCodec {
             case Task.Order.Run run -> {
                 if (!gang) {
                     order.getRunBuilder();
+                    if (task.spec().isGang()) {
+                        order.getRunBuilder().setRendezvous(rendezvous(task, ALONE));
+                    }
                 } else if (at == null) {
                     order.getPrepareBuilder();
                 } else {

@@ -50,7 +50,13 @@ public final class JobRequest {
         var problems = new ArrayList<Problem>();
         var warnings = new ArrayList<String>();
         var fields = new Fields(body, problems);
-        String tenant = fields.text("tenant_id", "", Bounds.NAME);
+        String tenant = fields.text("tenant_id", Tenant.DEFAULT.name(), Bounds.NAME);
+        if (tenant.isEmpty()) {
+            fields.problem(
+                    "tenant_id",
+                    "tenant_id is empty",
+                    "name a tenant, or leave it out for " + Tenant.DEFAULT);
+        }
         String name = fields.text("name", "", Bounds.NAME);
         String kind = fields.text("kind", "", Bounds.NAME);
         int priority =
@@ -74,7 +80,7 @@ public final class JobRequest {
         var spec =
                 new JobSpec(
                         name.isEmpty() ? "job" : name,
-                        tenant.isEmpty() ? Tenant.DEFAULT : tenants.of(tenant),
+                        tenants.of(tenant),
                         priority,
                         kinds.of(kind.isEmpty() ? kindOf(name) : kind),
                         roles.of(parts),

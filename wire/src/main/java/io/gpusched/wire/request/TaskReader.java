@@ -57,9 +57,9 @@ final class TaskReader {
             each = 0;
         } else if (each > largestNode && !kind.slices()) {
             warnings.add(
-                    ("%s GPUs on one node are more than the largest node's %s: the job waits; set"
+                    ("%s GPUs on one node are more than %s node's %s: the job waits; set"
                                     + " gang_scheduling to true to spread it over nodes")
-                            .formatted(each, largestNode));
+                            .formatted(each, nodesKnown ? "the largest" : "a usual", largestNode));
         }
         var host = new Resources(cores * 1000 / tasks, memory / tasks);
         checkOneNode(kind, gpus, each);
@@ -68,7 +68,7 @@ final class TaskReader {
                         ? List.of(new Near(Near.NODE, true))
                         : List.of();
         var shape = new Shape(kind.request(each, gpuMemory), host, models, nodes, tolerates);
-        return List.of(Role.of(shape, tasks));
+        return List.of(gang ? Role.ofGang(shape, tasks) : Role.of(shape, tasks));
     }
 
     /// How the tasks must lie to each other; known when [#roles] has been asked.

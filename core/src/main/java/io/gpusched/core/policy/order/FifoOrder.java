@@ -13,6 +13,6 @@ public final class FifoOrder implements QueueOrder {
 
     @Override
     public long key(Job job) {
-        return Instants.micros(PriorityOrder.since(job));
+        return Instants.micros(job.submitted());
     }
 }

@@ -2,12 +2,10 @@ package io.gpusched.core.policy.order;
 
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Job;
-import io.gpusched.core.model.Phase;
 import io.gpusched.core.policy.QueueOrder;
 import io.gpusched.core.state.Instants;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /// Higher priority first, and waiting makes everybody more important at the same pace.
@@ -45,15 +43,11 @@ public final class PriorityOrder implements QueueOrder {
         if (microsPerPoint == 0) {
             return -(long) job.priority();
         }
-        return Instants.micros(since(job)) - job.priority() * microsPerPoint;
+        return Instants.micros(job.submitted()) - job.priority() * microsPerPoint;
     }
 
     @Override
     public Duration pointEvery() {
         return Duration.of(microsPerPoint, ChronoUnit.MICROS);
-    }
-
-    static Instant since(Job job) {
-        return job.phase() instanceof Phase.Waiting waiting ? waiting.since() : job.submitted();
     }
 }
