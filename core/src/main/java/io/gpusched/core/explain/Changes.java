@@ -165,8 +165,9 @@ final class Changes {
                                     + priority
                                     + " instead of "
                                     + job.priority()
-                                    + ", which stops "
-                                    + jobs(best.victims().size()),
+                                    + (best.victims().isEmpty()
+                                            ? ", when those have left that are stopping"
+                                            : ", which stops " + jobs(best.victims().size())),
                             0.35),
                     best.placement(),
                     best.victims().stream().map(Job::id).toList());

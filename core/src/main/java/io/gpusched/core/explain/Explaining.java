@@ -3,6 +3,7 @@ package io.gpusched.core.explain;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.place.Placing;
@@ -122,7 +123,7 @@ public final class Explaining {
             return starts(job, found, own);
         }
         RoomOnTrial.Leaving leaving = held == null && !isRoom(own) ? hypothesis.room(job) : null;
-        if (leaving != null) {
+        if (leaving != null && !leaving.victims().isEmpty()) {
             return makesRoom(job, leaving, own);
         }
         return waits(job, held, found, own);
@@ -224,10 +225,10 @@ public final class Explaining {
     private String summary(Job job, List<Reason> reasons, @Nullable Claim own) {
         if (own != null && own.kind() == Claim.Kind.ROOM) {
             int victims = Victims.read(own.reason()).count();
-            return "room is being made on "
-                    + own.slots().getFirst().node()
-                    + " by stopping "
-                    + (victims == 0 ? "others" : Changes.jobs(victims));
+            NodeId on = own.slots().getFirst().node();
+            return victims == 0
+                    ? "it gets the room on " + on + " that others are leaving"
+                    : "room is being made on " + on + " by stopping " + Changes.jobs(victims);
         }
         if (state.nodes().isEmpty()) {
             return "no nodes have joined; start an agent";

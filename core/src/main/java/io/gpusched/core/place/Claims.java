@@ -186,8 +186,10 @@ public final class Claims {
                         Claim.Kind.ROOM,
                         leaving.placement().slots(),
                         now,
-                        now.plus(leaving.longestGrace()).plus(Alarms.STOP_MARGIN).plus(SLACK),
-                        "room is made " + victims.written());
+                        now.plus(leaving.within()).plus(Alarms.STOP_MARGIN).plus(SLACK),
+                        victims.count() == 0
+                                ? "room is left by others"
+                                : "room is made " + victims.written());
         record.accept(new Event.ClaimMade(now, claim));
     }
 

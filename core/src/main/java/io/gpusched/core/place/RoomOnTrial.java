@@ -1,34 +1,34 @@
 package io.gpusched.core.place;
 
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.policy.Preemptor;
 import io.gpusched.core.policy.Room;
 import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.NodeView;
 import io.gpusched.core.state.Trial;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// Lets a preemptor try out who would have to leave, and finds the places the job gets then.
+/// Lets a preemptor try out who would have to leave, and finds the places the job gets then. Those
+/// who are being stopped already, and are gone as soon as anybody else would be, count as gone:
+/// what they leave costs nothing.
 public final class RoomOnTrial implements Room {
     /// Who leaves, and where the job goes.
-    public record Leaving(List<Job> victims, Placement placement) {
-        public Duration longestGrace() {
-            Duration longest = Duration.ZERO;
-            for (Job victim : victims) {
-                Duration grace = victim.spec().onLoss().grace();
-                longest = grace.compareTo(longest) > 0 ? grace : longest;
-            }
-            return longest;
-        }
-    }
+    ///
+    /// @param victims to be stopped; none where those who leave anyway leave enough
+    /// @param within by when all have left if they use their grace, those who leave anyway too
+    public record Leaving(List<Job> victims, Placement placement, Duration within) {}
 
     private final Job job;
     private final Trial trial;
@@ -43,27 +43,80 @@ public final class RoomOnTrial implements Room {
         this.sure = sure;
     }
 
-    /// Null when nobody leaves.
+    /// Null when nobody would be stopped for the job, whoever leaves anyway.
     public static @Nullable Leaving find(
             Job job, ClusterState state, Preemptor preemptor, Placing placing, Instant now) {
+        Leaving alone = find(job, state, preemptor, placing, now, List.of());
+        if (alone == null) {
+            return null;
+        }
+        var going = new ArrayList<Job>();
+        for (Job other : state.endingIn(now, now.plus(alone.within))) {
+            if (other.phase() instanceof Phase.Stopping && isReached(other, state)) {
+                going.add(other);
+            }
+        }
+        if (going.isEmpty()) {
+            return alone;
+        }
+        Leaving fewer = find(job, state, preemptor, placing, now, going);
+        return fewer != null && fewer.victims.size() < alone.victims.size()
+                ? new Leaving(fewer.victims, fewer.placement, alone.within)
+                : alone;
+    }
+
+    /// Nobody knows when a run ends that does not hear that it should.
+    private static boolean isReached(Job job, ClusterState state) {
+        for (Slot slot : run(job).on().slots()) {
+            NodeView node = state.node(slot.node());
+            if (node == null || node.status().reach() != NodeStatus.Reach.UP) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// @param going who leaves anyway
+    private static @Nullable Leaving find(
+            Job job,
+            ClusterState state,
+            Preemptor preemptor,
+            Placing placing,
+            Instant now,
+            List<Job> going) {
         for (boolean sure : new boolean[] {false, true}) {
             try (Trial trial = state.trial()) {
+                going.forEach(one -> trial.evict(run(one)));
+                Placing.Found left = going.isEmpty() ? null : placing.find(job);
+                if (left != null) {
+                    return new Leaving(List.of(), left.placement(), Duration.ZERO);
+                }
+                int before = trial.mark();
                 var room = new RoomOnTrial(job, trial, placing, sure);
                 List<Job> victims = preemptor.victims(job, state, room, now);
                 if (victims.isEmpty()) {
                     return null;
                 }
-                trial.undo(0);
+                trial.undo(before);
                 for (Job victim : victims) {
                     trial.evict(run(victim));
                 }
                 Placing.Found found = placing.find(job);
                 if (found != null) {
-                    return new Leaving(victims, found.placement());
+                    return new Leaving(victims, found.placement(), longestGrace(victims));
                 }
             }
         }
         return null;
+    }
+
+    private static Duration longestGrace(List<Job> victims) {
+        Duration longest = Duration.ZERO;
+        for (Job victim : victims) {
+            Duration grace = victim.spec().onLoss().grace();
+            longest = grace.compareTo(longest) > 0 ? grace : longest;
+        }
+        return longest;
     }
 
     @Override

@@ -150,6 +150,11 @@ public final class JobBuilder {
         return this;
     }
 
+    public JobBuilder grace(Duration value) {
+        onLoss = new Interruption(value, false, true);
+        return this;
+    }
+
     public JobBuilder neverRequeued() {
         onLoss = new Interruption(Duration.ofSeconds(30), false, false);
         return this;

@@ -45,6 +45,8 @@ public final class Tries {
         return switch (last.get(job)) {
             case null -> "";
             case Attempt.Placed placed -> "";
+            case Attempt.MakesRoom room when room.victims().isEmpty() ->
+                    "waiting for the room on " + room.on() + " that others are leaving";
             case Attempt.MakesRoom room ->
                     "waiting for "
                             + room.victims().size()
