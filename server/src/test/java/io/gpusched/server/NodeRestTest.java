@@ -48,6 +48,20 @@ final class NodeRestTest {
     }
 
     @Test
+    void aNodeThatLostGpusUnderAJobNeverCountsBelowNothing() {
+        nodes.join("n1", 8);
+        nodes.run(rest.submit("{\"gpu_count\":8}"));
+        nodes.turnsOut("n1", 4);
+
+        JsonNode node = rest.get("/api/v1/nodes/n1").json();
+        assertThat(node.get("total_gpus").asInt()).isEqualTo(4);
+        assertThat(node.get("available_gpus").asInt()).isZero();
+        JsonNode status = rest.get("/api/v1/cluster/status").json();
+        assertThat(status.get("available_gpus").asInt()).isZero();
+        assertThat(status.get("used_gpus").asInt()).isEqualTo(4);
+    }
+
+    @Test
     void everyHolderOfASharedGpuIsShown() {
         nodes.join("n1", 1);
         String one = rest.submit("{\"gpu_percent\":40}");
@@ -61,6 +75,7 @@ final class NodeRestTest {
     void aCordonedNodeGetsNoWorkAndADrainedOneLosesIt() {
         nodes.join("n1", 4);
         assertThat(rest.post("/api/v1/nodes/n1/cordon", "").field("state")).isEqualTo("cordoned");
+        assertThat(rest.get("/api/v1/cluster/status").field("available_gpus")).isEqualTo("0");
         String id = rest.submit("{}");
         assertThat(rest.job(id).get("state").asText()).isEqualTo("pending");
         assertThat(rest.post("/api/v1/nodes/n1/uncordon", "").field("state")).isEqualTo("ready");

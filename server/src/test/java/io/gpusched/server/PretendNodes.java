@@ -34,28 +34,35 @@ final class PretendNodes {
     }
 
     PretendNodes join(String name, int gpus, Labels labels) {
-        var agent = new AgentId("agent-" + name);
+        Node node = node(name, gpus, labels);
+        server.inlet()
+                .ask(
+                        new Report.Hello(
+                                new Agent(node.agent(), Agent.Custody.SELF_FENCING, 0),
+                                List.of(node),
+                                List.of()));
+        return this;
+    }
+
+    /// The node turns out to have so many GPUs; its tasks go on.
+    void turnsOut(String name, int gpus) {
+        server.inlet().ask(new Report.NodeDescribed(node(name, gpus, Labels.of("zone", "a"))));
+    }
+
+    private static Node node(String name, int gpus, Labels labels) {
         var list =
                 IntStream.range(0, gpus)
                         .mapToObj(i -> new Gpu(i, GpuModel.parse("A100-80GB"), 81_920, "uuid-" + i))
                         .toList();
-        var node =
-                new Node(
-                        new NodeId(name),
-                        agent,
-                        "10.0.0.1",
-                        list,
-                        Topology.FLAT,
-                        Resources.cores(64, 512_000),
-                        List.<Taint>of(),
-                        labels);
-        server.inlet()
-                .ask(
-                        new Report.Hello(
-                                new Agent(agent, Agent.Custody.SELF_FENCING, 0),
-                                List.of(node),
-                                List.of()));
-        return this;
+        return new Node(
+                new NodeId(name),
+                new AgentId("agent-" + name),
+                "10.0.0.1",
+                list,
+                Topology.FLAT,
+                Resources.cores(64, 512_000),
+                List.<Taint>of(),
+                labels);
     }
 
     /// All tasks of the job run.

@@ -79,6 +79,14 @@ final class Drafts {
         return events;
     }
 
+    /// The run has to leave its node; the job waits again afterwards.
+    void stop(Job job, String why) {
+        Run run = Objects.requireNonNull(job.phase().run());
+        if (!(job.phase() instanceof Phase.Stopping)) {
+            stopping(job, run, new StopCause(StopCause.Kind.DRAINED, why));
+        }
+    }
+
     /// A task has come further. Moving back or standing still changes nothing.
     void move(Job job, int rank, TaskState next) {
         Run run = Objects.requireNonNull(job.phase().run());
@@ -90,7 +98,7 @@ final class Drafts {
         Run moved = run.with(rank, next);
         Job draft = keep(job.with(withRun(job.phase(), moved)));
         if (next instanceof TaskState.Ended ended) {
-            ended(draft, moved, ended.exit());
+            ended(draft, moved, rank, ended.exit());
         } else if (next instanceof TaskState.Running) {
             started(draft, moved);
         }
@@ -112,7 +120,7 @@ final class Drafts {
         return keep(job.with(new Phase.Running(run, now)));
     }
 
-    private void ended(Job job, Run run, Exit exit) {
+    private void ended(Job job, Run run, int rank, Exit exit) {
         Job draft = job;
         if (job.phase() instanceof Phase.Starting && run.allStarted() && ranAtAll(exit)) {
             draft = running(job, run);
@@ -120,7 +128,7 @@ final class Drafts {
         if (run.allEnded()) {
             finish(draft, run);
         } else if (!exit.success() && !(draft.phase() instanceof Phase.Stopping)) {
-            stop(draft, run, exit);
+            stop(draft, run, rank, exit);
         }
     }
 
@@ -128,14 +136,17 @@ final class Drafts {
         return exit.how() != Exit.How.REFUSED && exit.how() != Exit.How.LOST;
     }
 
-    private void stop(Job job, Run run, Exit exit) {
+    private void stop(Job job, Run run, int rank, Exit exit) {
         StopCause.Kind kind =
                 switch (exit.how()) {
                     case LOST -> StopCause.Kind.NODE_LOST;
                     case REFUSED -> StopCause.Kind.START_FAILED;
                     case EXITED, SIGNALLED, STOPPED, TIMEOUT -> StopCause.Kind.TASK_FAILED;
                 };
-        var cause = new StopCause(kind, "another task of the gang " + words(exit));
+        stopping(job, run, new StopCause(kind, named(run, rank) + words(exit)));
+    }
+
+    private void stopping(Job job, Run run, StopCause cause) {
         events.add(new Event.AttemptStopping(now, run.id(), cause));
         Instant started = job.phase().startedAt();
         keep(job.with(new Phase.Stopping(run, now, started, cause)));
@@ -146,7 +157,8 @@ final class Drafts {
         events.addAll(Stuck.clear(state, job, run, now));
         StopCause.Kind cause =
                 job.phase() instanceof Phase.Stopping stopping ? stopping.cause().kind() : null;
-        Exit worst = worst(run);
+        int task = worst(run);
+        Exit worst = exit(run, task);
         if (worst.success()) {
             end(job, Outcome.Result.COMPLETED, 0, "completed");
         } else if (cause == StopCause.Kind.CANCELLED) {
@@ -162,21 +174,35 @@ final class Drafts {
         } else if (worst.how() == Exit.How.TIMEOUT) {
             end(job, Outcome.Result.FAILED, worst.code(), "timeout");
         } else {
-            end(job, Outcome.Result.FAILED, worst.code(), words(worst));
+            end(job, Outcome.Result.FAILED, worst.code(), named(run, task) + words(worst));
         }
     }
 
-    /// The exit that says most about why the run ended: a loss before a refusal before a time-out
-    /// before a failure before having been stopped before success.
-    private static Exit worst(Run run) {
-        Exit worst = null;
-        for (TaskState task : run.tasks()) {
-            Exit exit = Objects.requireNonNull(task.exit());
-            if (worst == null || rank(exit) > rank(worst)) {
-                worst = exit;
+    /// The task whose exit says most about why the run ended: a loss before a refusal before a
+    /// time-out before a failure before having been stopped before success.
+    private static int worst(Run run) {
+        int worst = 0;
+        for (int task = 1; task < run.tasks().size(); task++) {
+            worst = rank(exit(run, task)) > rank(exit(run, worst)) ? task : worst;
+        }
+        return worst;
+    }
+
+    private static Exit exit(Run run, int task) {
+        return Objects.requireNonNull(run.tasks().get(task).exit());
+    }
+
+    /// Which of several tasks it was, so that its log is found; nothing where there is one.
+    private static String named(Run run, int rank) {
+        if (run.tasks().size() == 1) {
+            return "";
+        }
+        for (Slot slot : run.on().slots()) {
+            if (slot.rank() == rank) {
+                return "task " + rank + " on " + slot.node() + " ";
             }
         }
-        return Objects.requireNonNull(worst);
+        return "task " + rank + " ";
     }
 
     private static int rank(Exit exit) {

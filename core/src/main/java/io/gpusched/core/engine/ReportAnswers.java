@@ -12,6 +12,7 @@ import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
@@ -56,7 +57,7 @@ final class ReportAnswers {
                                     r.rank(),
                                     new TaskState.Ended(
                                             new Exit(Exit.How.REFUSED, -1, r.reason())));
-                    case Report.NodeDescribed r -> described(r.node());
+                    case Report.NodeDescribed r -> describedAnew(r.node());
                     case Report.GpuChanged r -> gpuChanged(r);
                     case Report.ForeignUsage r -> foreign(r);
                     case Report.PoolLoad r ->
@@ -116,6 +117,7 @@ final class ReportAnswers {
                     known == null ? List.of(new Event.NodeJoined(now, node)) : back(node, known));
             if (known != null) {
                 settle(known, seen, drafts);
+                stopOnMissing(node, known, drafts);
             }
         }
         for (NodeView node : state.nodes()) {
@@ -166,6 +168,40 @@ final class ReportAnswers {
         } else if (run.tasks().get(rank) instanceof TaskState.Prepared) {
             drafts.move(job, rank, new TaskState.Assigned());
         }
+    }
+
+    /// Runs that hold GPUs which the node no longer has are started anew, with others.
+    private void stopOnMissing(Node node, NodeView known, Drafts drafts) {
+        if (node.gpus().size() >= known.facts().gpus().size()) {
+            return;
+        }
+        for (JobId id : known.jobs()) {
+            Job draft = drafts.job(id);
+            Run run = draft == null ? null : draft.phase().run();
+            if (draft != null && run != null && holds(run, node.id(), ~node.allGpus())) {
+                drafts.stop(draft, "node " + node.id() + " no longer has all of its GPUs");
+            }
+        }
+    }
+
+    private static boolean holds(Run run, NodeId node, long gpus) {
+        for (Slot slot : run.on().slots()) {
+            if (slot.node().equals(node) && (slot.grant().mask() & gpus) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private List<Event> describedAnew(Node node) {
+        NodeView known = state.node(node.id());
+        var events = new ArrayList<>(described(node));
+        if (known != null) {
+            var drafts = new Drafts(state, now);
+            stopOnMissing(node, known, drafts);
+            events.addAll(drafts.events());
+        }
+        return events;
     }
 
     private List<Event> described(Node node) {

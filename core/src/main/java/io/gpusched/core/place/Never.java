@@ -32,6 +32,7 @@ import java.util.function.Supplier;
 /// An ordinary job costs one look at one node; only who must be within one rack costs a look at
 /// all.
 public final class Never {
+    /// What could be lifted soonest comes last.
     private static final List<Filter> FIXED =
             List.of(new TooSmall(), new WrongModel(), new Uncut(), new Tainted());
 
@@ -67,18 +68,20 @@ public final class Never {
     private @Nullable String fleet(Role role) {
         NodeIndex index = state.nodeIndex();
         long sum = 0;
-        Refusal most = null;
+        Refused nearest = null;
         int nodes = 0;
         for (int group = 0; group < index.groups() && sum < role.min(); group++) {
             NodeView sample = index.sample(group);
             if (sample == null) {
                 continue;
             }
-            Refusal refusal = refusal(role.shape(), sample);
-            if (refusal == null) {
+            Refused refused = refused(role.shape(), sample);
+            if (refused == null) {
                 sum += index.size(group) * tasks(role.shape(), sample.facts());
-            } else if (index.size(group) > nodes) {
-                most = refusal;
+            } else if (nearest == null
+                    || refused.by > nearest.by
+                    || (refused.by == nearest.by && index.size(group) > nodes)) {
+                nearest = refused;
                 nodes = index.size(group);
             }
         }
@@ -87,7 +90,7 @@ public final class Never {
         }
         if (sum == 0) {
             return "no node could take a task even when idle"
-                    + (most == null ? "" : ": " + most.why());
+                    + (nearest == null ? "" : ": " + nearest.why.why());
         }
         return "all nodes together, even when idle, take " + sum + " of " + role.min() + " tasks";
     }
@@ -125,7 +128,7 @@ public final class Never {
             var sums = new long[level.size()];
             for (NodeView node : state.nodes()) {
                 int place = level.of(node);
-                if (place >= 0 && refusal(role.shape(), node) == null) {
+                if (place >= 0 && refused(role.shape(), node) == null) {
                     sums[place] += tasks(role.shape(), node.facts());
                 }
             }
@@ -155,11 +158,14 @@ public final class Never {
                                 + " tasks");
     }
 
-    private static @Nullable Refusal refusal(Shape shape, NodeView node) {
-        for (Filter filter : FIXED) {
-            Refusal refusal = filter.refuse(shape, node);
+    /// @param by the first filter that refused; those before it did not
+    private record Refused(int by, Refusal why) {}
+
+    private static @Nullable Refused refused(Shape shape, NodeView node) {
+        for (int by = 0; by < FIXED.size(); by++) {
+            Refusal refusal = FIXED.get(by).refuse(shape, node);
             if (refusal != null) {
-                return refusal;
+                return new Refused(by, refusal);
             }
         }
         return null;

@@ -103,7 +103,7 @@ final class JobPathTest {
         assertThat(order(scene, "n1")).isInstanceOf(Task.Order.Stop.class);
         scene.tell(
                 new Report.TaskEnded(scene.run(gang).id(), 0, new Exit(Exit.How.STOPPED, 143, "")));
-        assertThat(scene.phase(gang)).isEqualTo("FAILED exited with code 7");
+        assertThat(scene.phase(gang)).isEqualTo("FAILED task 1 on n2 exited with code 7");
         assertThat(usage(scene)).isEqualTo(Usage.NONE);
     }
 

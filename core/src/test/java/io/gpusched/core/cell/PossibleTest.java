@@ -79,6 +79,14 @@ final class PossibleTest {
     }
 
     @Test
+    void theNodeThatIsNearestToTakingItIsNamed() {
+        scene.join(
+                NodeBuilder.aNode("n2").gpus(16).taint("dedicated").build(),
+                NodeBuilder.aNode("n3").build());
+        assertThat(warned(JobBuilder.aJob().gpus(16))).contains("tainted dedicated");
+    }
+
+    @Test
     void aGangThatWouldFitInSmallerTasksIsToldSo() {
         scene.join(NodeBuilder.aNode("n2").gpus(4).build());
         assertThat(warned(JobBuilder.aJob().gpus(6).tasks(2)))

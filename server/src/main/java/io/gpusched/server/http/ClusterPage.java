@@ -30,7 +30,7 @@ final class ClusterPage {
         var states = new TreeMap<String, Long>();
         for (NodeRow node : nodes) {
             total += node.totalGpus();
-            free += node.freeGpus();
+            free += node.status().open() ? node.freeGpus() : 0;
             used += Long.bitCount(node.usedGpus());
             states.merge(node.state(), 1L, Long::sum);
         }

@@ -58,7 +58,7 @@ public record NodeRow(
                     used = used.plus(slot.host());
                 }
             }
-            gpus |= mask;
+            gpus |= mask & node.facts().allGpus(); // It may have lost some under the job.
             holders.add(new Held(id, mask, parts));
         }
         var conditions = new ArrayList<GpuCondition>();
