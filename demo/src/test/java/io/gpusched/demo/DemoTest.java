@@ -1,7 +1,6 @@
 package io.gpusched.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
@@ -16,6 +15,7 @@ import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Tenant;
+import io.gpusched.demo.process.Tools;
 import io.gpusched.server.Logging;
 import io.gpusched.server.Server;
 import io.gpusched.server.config.Arguments;
@@ -83,7 +83,7 @@ final class DemoTest {
 
     @Test
     void theWalkSucceedsWithAndWithoutJq() throws Exception {
-        assumeTrue(Files.exists(Path.of("/usr/bin/curl")), "the walk needs curl");
+        Tools.need("curl");
         try (Server server = start();
                 AutoCloseable life = Main.bringToLife(server)) {
             assertThat(life).isNotNull();

@@ -11,6 +11,7 @@ import io.gpusched.sim.report.Tally;
 import io.gpusched.sim.report.Timeline;
 import io.gpusched.sim.scenario.BadScenario;
 import io.gpusched.sim.scenario.Drawn;
+import io.gpusched.sim.scenario.Rules;
 import io.gpusched.sim.scenario.Scenario;
 import io.gpusched.sim.scenario.ScenarioFile;
 import io.gpusched.sim.scenario.Spans;
@@ -167,26 +168,47 @@ final class Simulate implements Callable<Integer> {
     }
 
     private Scenario scenario() {
+        Scenario scenario = ruled(read());
+        if (jobs != null && jobs < 1) {
+            throw new Hopeless("--jobs: expected at least 1, found " + jobs);
+        }
+        if (jobs != null && jobs > ScenarioFile.MOST_JOBS) {
+            throw new Hopeless(
+                    "--jobs: expected at most " + ScenarioFile.MOST_JOBS + ", found " + jobs);
+        }
+        return jobs == null ? scenario : withJobs(scenario, jobs);
+    }
+
+    private Scenario read() {
         try {
-            Scenario scenario = ScenarioFile.read(file);
-            if (policy != null) {
-                scenario = scenario.withRules(scenario.rules().withPolicy(policy));
-            }
-            if (placement != null) {
-                scenario = scenario.withRules(scenario.rules().withPlacer(placement));
-            }
-            scenario.rules().toPolicy();
-            if (jobs != null && jobs < 1) {
-                throw new Hopeless("--jobs: expected at least 1, found " + jobs);
-            }
-            if (jobs != null && jobs > ScenarioFile.MOST_JOBS) {
-                throw new Hopeless(
-                        "--jobs: expected at most " + ScenarioFile.MOST_JOBS + ", found " + jobs);
-            }
-            return jobs == null ? scenario : withJobs(scenario, jobs);
+            return ScenarioFile.read(file);
         } catch (BadScenario bad) {
             throw new Hopeless(file + ": " + bad.getMessage());
         }
+    }
+
+    /// The scenario under the rules that the options choose.
+    private Scenario ruled(Scenario scenario) {
+        Rules rules = scenario.rules();
+        rules = policy == null ? rules : rules.withPolicy(policy);
+        rules = placement == null ? rules : rules.withPlacer(placement);
+        try {
+            rules.toPolicy();
+        } catch (BadScenario bad) {
+            throw new Hopeless(blamed(bad) + bad.what());
+        }
+        return scenario.withRules(rules);
+    }
+
+    /// What to change: the option if there is one, else a place in the file.
+    private String blamed(BadScenario bad) {
+        if (policy != null && bad.where().equals(Rules.POLICY)) {
+            return "--policy: ";
+        }
+        if (placement != null && bad.where().equals(Rules.PLACEMENT)) {
+            return "--placement: ";
+        }
+        return file + ": " + bad.where() + ": ";
     }
 
     private static Scenario withJobs(Scenario scenario, int wanted) {

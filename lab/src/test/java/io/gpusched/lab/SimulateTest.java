@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
+import io.gpusched.core.engine.Policies;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -92,7 +94,16 @@ final class SimulateTest {
                 .isEqualTo(new Ran(1, "", "lab: nowhere.yaml: there is no file nowhere.yaml\n"));
         assertThat(Ran.lab("simulate", typo.toString()).err()).contains("did you mean cluster?");
         assertThat(Ran.lab("simulate", AGEING, "--policy", "fiffo").err())
-                .contains("did you mean fifo?");
+                .isEqualTo("lab: --policy: there is no policy fiffo; did you mean fifo?\n");
+        assertThat(Ran.lab("simulate", AGEING, "--policy", "nope").err())
+                .isEqualTo(
+                        "lab: --policy: there is no policy nope; known here are "
+                                + String.join(", ", Policies.NAMES)
+                                + "\n");
+        assertThat(Ran.lab("simulate", AGEING, "--placement", "best-fitt").err())
+                .isEqualTo(
+                        "lab: --placement: there is no placement best-fitt; did you mean"
+                                + " best-fit?\n");
         assertThat(Ran.lab("simulate", AGEING, "--jobs", "5").err()).contains("lists its jobs");
         assertThat(Ran.lab("simulate", AGEING, "--json", "/nowhere/at/all").err())
                 .contains("cannot write /nowhere/at/all");

@@ -39,6 +39,10 @@ final class LaunchTest {
     private record Ended(int code, String out, String err) {}
 
     private Ended launch(Object... words) {
+        return launch(Map.of(), words);
+    }
+
+    private Ended launch(Map<String, String> environment, Object... words) {
         var out = new ByteArrayOutputStream();
         var err = new ByteArrayOutputStream();
         System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
@@ -46,7 +50,7 @@ final class LaunchTest {
         int code =
                 Launch.run(
                         List.of(words).stream().map(Object::toString).toList(),
-                        Map.of(),
+                        environment,
                         server -> {
                             throw new AssertionError("a scheduler was started");
                         },
@@ -88,18 +92,78 @@ final class LaunchTest {
 
     @Test
     void whatACheckPrintsCanBeReadAgain() throws IOException {
-        Path data = folder.resolve("data");
-        String printed = launch("--check-config", "--data-dir", data).out();
-        Path file = Files.writeString(folder.resolve("printed.yaml"), printed);
+        assertReadAgain(launch("--check-config", "--data-dir", folder.resolve("data")));
+    }
 
+    /// With the lists that need quotes, and without a driver: naming the server is enough.
+    private static final String SHAPED_LIKE_THE_ORIGINAL =
+            """
+            environment: "staging: #2"
+            markets:
+              - {label: "tier", value: "1.10", dollars_per_gpu_hour: 2.5}
+              - {label: "a: b", value: "x, {y}", dollars_per_gpu_hour: 1}
+            scheduler:
+              scheduling_interval_ms: 1000
+              max_queue_size: 10000
+            database:
+              host: localhost
+              port: 5433
+              user: postgres
+              password: "gpu123"
+              database: gpu_scheduler
+              sslmode: disable
+              max_open_conns: 25
+              max_idle_conns: 5
+            redis:
+              host: localhost
+            api:
+              http_port: 8080
+              cors_enabled: true
+              cors_origins: ["*", "https://a.example", "null"]
+              allowed_hosts: ["&gpus", "#1", "yes"]
+            """;
+
+    @Test
+    void aFileShapedLikeTheOriginalIsPrintedAsItIsInForceAndCanBeReadAgain() throws IOException {
+        Path file = Files.writeString(folder.resolve("seed.yaml"), SHAPED_LIKE_THE_ORIGINAL);
+        Ended printed = launch("--check-config", "--config", file);
+        assertThat(printed.out())
+                .contains("  driver: postgres\n", "  # password: (hidden) ")
+                .contains("cors_origins: [\"*\", https://a.example, \"null\"] ")
+                .doesNotContain("gpu123");
+        assertReadAgain(printed);
+    }
+
+    @Test
+    void whatVariablesSetIsPrintedAsItIsInForceAndCanBeReadAgain() throws IOException {
+        Ended postgres =
+                launch(
+                        Map.of(
+                                "GPU_SCHEDULER_DATABASE_PORT", "5433",
+                                "GPU_SCHEDULER_API_CORS_ORIGINS", "*, http://b.example:3000",
+                                "GPU_SCHEDULER_MARKETS",
+                                        "{label: '*', value: x, dollars_per_gpu_hour: 1}"),
+                        "--check-config");
+        assertThat(postgres.out()).contains("  driver: postgres\n", "  port: 5433 ");
+        assertReadAgain(postgres);
+
+        Ended sqlite =
+                launch(Map.of("GPU_SCHEDULER_DATABASE_SSLMODE", "require"), "--check-config");
+        assertThat(sqlite.out()).contains("  driver: sqlite\n", "  rate_limit_rps: 0\n");
+        assertReadAgain(sqlite);
+    }
+
+    private void assertReadAgain(Ended printed) throws IOException {
+        assertThat(printed.code()).as(printed.err()).isZero();
+        Path file = Files.writeString(folder.resolve("printed.yaml"), printed.out());
         Ended again = launch("--check-config", "--config", file);
         assertThat(again.code()).as(again.err()).isZero();
-        assertThat(settings(again.out())).isEqualTo(settings(printed));
+        assertThat(settings(again.out())).isEqualTo(settings(printed.out()));
     }
 
     /// Without where each one is from.
     private static String settings(String printed) {
-        return printed.replaceAll("(?m) +#.*$", "");
+        return printed.replaceAll("(?m) +# (line \\d+ of|environment variable|flag).*$", "");
     }
 
     @Test

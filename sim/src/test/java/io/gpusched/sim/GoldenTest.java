@@ -9,6 +9,7 @@ import io.gpusched.sim.scenario.Scenario;
 import io.gpusched.sim.scenario.ScenarioFile;
 
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 import java.io.IOException;
@@ -17,8 +18,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Every scenario with a golden timeline beside it must tell the same story again. Run with
-/// `-Dgolden.update=true` to write the stories anew, then review the difference like code.
+/// Every scenario has a golden timeline beside it and must tell the same story again, unless its
+/// jobs are drawn: nobody would read that story. Run with `-Dgolden.update=true` to write the
+/// stories anew, then review the difference like code.
 final class GoldenTest {
     static final Path SCENARIOS = Path.of("..", "scenarios");
     private static final long SEED = 1;
@@ -28,7 +30,7 @@ final class GoldenTest {
         try (Stream<Path> files = Files.list(SCENARIOS)) {
             List<Path> scenarios =
                     files.filter(file -> file.toString().endsWith(".yaml"))
-                            .filter(file -> Files.exists(goldenOf(file)) || isNew(file))
+                            .filter(file -> Files.exists(goldenOf(file)) || isWrittenDown(file))
                             .sorted()
                             .toList();
             assertThat(scenarios).hasSizeGreaterThan(10);
@@ -46,7 +48,19 @@ final class GoldenTest {
         if (isUpdate()) {
             Files.writeString(goldenOf(file), story);
         }
+        assertThat(goldenOf(file)).as("write it with -Dgolden.update=true").exists();
         assertThat(story).isEqualTo(Files.readString(goldenOf(file)));
+    }
+
+    @Test
+    void everyGoldenHasItsScenario() throws IOException {
+        try (Stream<Path> files = Files.list(SCENARIOS)) {
+            assertThat(files.filter(file -> file.toString().endsWith(".golden")))
+                    .allSatisfy(
+                            file ->
+                                    assertThat(Path.of(file.toString().replace(".golden", ".yaml")))
+                                            .exists());
+        }
     }
 
     static String story(Scenario scenario, long seed) {
@@ -64,10 +78,9 @@ final class GoldenTest {
                         .collect(joining("\n", "", "\n"));
     }
 
-    /// A scenario without a golden gets one, unless its jobs are drawn: nobody would read that
-    /// story.
-    private static boolean isNew(Path file) {
-        return isUpdate() && ScenarioFile.read(file).workloads().isEmpty();
+    /// Whether each of its jobs is named in the file.
+    private static boolean isWrittenDown(Path file) {
+        return ScenarioFile.read(file).workloads().isEmpty();
     }
 
     private static boolean isUpdate() {

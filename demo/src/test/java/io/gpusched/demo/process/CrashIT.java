@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,8 +33,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /// The scheduler is killed with SIGKILL at random moments under load, again and again, while an
-/// agent goes on. Afterwards every job that was acknowledged is there exactly once, and no job ran
-/// twice.
+/// agent goes on; also while it starts and has not replayed all yet. Afterwards every job that was
+/// acknowledged is there exactly once, and no job ran twice.
 final class CrashIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int CLIENTS = 4;
@@ -40,8 +42,14 @@ final class CrashIT {
     /// One in so many jobs really runs; the others only wait.
     private static final int RUNS_EVERY = 40;
 
-    /// So often it crashes at least, however long a start takes on a busy machine.
-    private static final int LEAST_CRASHES = 6;
+    /// So often it crashes at least, however long a start takes on a busy machine: when it is
+    /// ready, and before.
+    private static final int LEAST_CRASHES = 5;
+
+    private static final int LEAST_EARLY_CRASHES = 2;
+
+    /// One crash in so many comes before the scheduler is ready.
+    private static final int EARLY_EVERY = 3;
 
     @TempDir Path temp;
 
@@ -54,6 +62,9 @@ final class CrashIT {
 
     /// The name of each job that was acknowledged, and its id.
     private final Map<String, String> acknowledged = new ConcurrentHashMap<>();
+
+    /// Where the scheduler keeps its journal, if not in files.
+    private Map<String, String> database = Map.of();
 
     private final AtomicBoolean enough = new AtomicBoolean();
     private final AtomicInteger names = new AtomicInteger();
@@ -71,20 +82,56 @@ final class CrashIT {
         crashFor(Duration.ofMinutes(10));
     }
 
+    @Test
+    @Tag("long")
+    @Timeout(1800)
+    void nothingIsLostOnPostgresInThreeMinutesOfCrashesEither() throws Exception {
+        crashOnPostgresFor(Duration.ofMinutes(3));
+    }
+
+    private void crashOnPostgresFor(Duration span) throws Exception {
+        try (var postgres =
+                EmbeddedPostgres.builder()
+                        .setOverrideWorkingDirectory(temp.resolve("postgres").toFile())
+                        .start()) {
+            database =
+                    Map.of(
+                            "GPU_SCHEDULER_DATABASE_PORT",
+                            "" + postgres.getPort(),
+                            "GPU_SCHEDULER_DATABASE_DATABASE",
+                            "postgres");
+            crashFor(span);
+            assertThat(temp.resolve("data/journal.db")).as("all is in PostgreSQL").doesNotExist();
+        }
+    }
+
     private void crashFor(Duration span) throws Exception {
         var random = new Random(seed);
         long until = System.nanoTime() + span.toNanos();
+        long start = Duration.ofSeconds(1).toNanos();
         int crashes = 0;
+        int early = 0;
         try (Started agent = agent()) {
             assertThat(agent).isNotNull();
             var clients = new ArrayList<Thread>();
             for (int i = 0; i < CLIENTS; i++) {
                 clients.add(Thread.ofVirtual().start(this::submitUntilEnough));
             }
-            while (System.nanoTime() - until < 0 || crashes < LEAST_CRASHES) {
+            while (System.nanoTime() - until < 0
+                    || crashes < LEAST_CRASHES
+                    || early < LEAST_EARLY_CRASHES) {
+                long began = System.nanoTime();
                 Started scheduler = scheduler();
-                scheduler.awaitReady();
-                LockSupport.parkNanos(Duration.ofMillis(random.nextInt(1500)).toNanos());
+                // Not the first: it may be the launcher's first ever, which records for itself.
+                if (crashes > 0 && random.nextInt(EARLY_EVERY) == 0) {
+                    // Before it is ready, if this start takes as long as the one before.
+                    LockSupport.parkNanos(random.nextLong(start));
+                    early += scheduler.isReady() ? 0 : 1;
+                } else {
+                    scheduler.awaitReady();
+                    start = System.nanoTime() - began;
+                    LockSupport.parkNanos(Duration.ofMillis(random.nextInt(1500)).toNanos());
+                }
                 scheduler.kill();
                 crashes++;
             }
@@ -94,19 +141,19 @@ final class CrashIT {
                 for (Thread one : clients) {
                     one.join();
                 }
-                check(crashes);
+                check("%d crashes, %d before it was ready".formatted(crashes, early));
             }
         }
     }
 
-    private void check(int crashes) throws Exception {
+    private void check(String crashes) throws Exception {
         Map<String, String> found = new HashMap<>();
         for (JsonNode job : allJobs()) {
             String before = found.put(job.get("name").asText(), job.get("id").asText());
             assertThat(before).as("%s twice, seed %d", job.get("name"), seed).isNull();
         }
         assertThat(new TreeMap<>(found))
-                .as("seed %d, %d crashes", seed, crashes)
+                .as("seed %d, %s", seed, crashes)
                 .isEqualTo(new TreeMap<>(acknowledged));
         Started.soon(
                 "all jobs that can run have ended",
@@ -129,7 +176,7 @@ final class CrashIT {
         assertThat(acknowledged).as("acknowledged, seed %d", seed).hasSizeGreaterThan(100);
         assertThat(runs).as("jobs that ran, seed %d", seed).isNotEmpty();
         System.err.printf(
-                "CrashIT: %d crashes, %d jobs acknowledged, %d run, seed %d%n",
+                "CrashIT: %s, %d jobs acknowledged, %d run, seed %d%n",
                 crashes, acknowledged.size(), runs.size(), seed);
     }
 
@@ -225,6 +272,8 @@ final class CrashIT {
     }
 
     private Started scheduler() {
+        var environment = new HashMap<>(database);
+        environment.put("GPU_SCHEDULER_DATABASE_SNAPSHOT_EVENTS", "2000");
         return Started.program(
                 "scheduler",
                 List.of(
@@ -232,7 +281,7 @@ final class CrashIT {
                         "--http-port", "" + httpPort,
                         "--grpc-port", "" + grpcPort,
                         "--metrics-port", "" + metricsPort),
-                Map.of("GPU_SCHEDULER_DATABASE_SNAPSHOT_EVENTS", "2000"),
+                environment,
                 temp.resolve("scheduler.log"));
     }
 

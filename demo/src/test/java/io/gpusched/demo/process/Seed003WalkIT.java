@@ -1,7 +1,6 @@
 package io.gpusched.demo.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -43,9 +41,8 @@ final class Seed003WalkIT {
 
     @BeforeAll
     static void setUp() throws IOException, SQLException {
-        for (String tool : List.of("curl", "jq")) {
-            assumeTrue(has(tool), "the README uses " + tool + ": install it");
-        }
+        Tools.need("curl");
+        Tools.need("jq");
         postgres =
                 EmbeddedPostgres.builder()
                         .setOverrideWorkingDirectory(temp.resolve("postgres").toFile())
@@ -54,10 +51,6 @@ final class Seed003WalkIT {
             connection.createStatement().execute("CREATE DATABASE gpu_scheduler");
         }
         start();
-    }
-
-    private static boolean has(String tool) {
-        return Files.isExecutable(Path.of("/usr/bin", tool));
     }
 
     /// `export GPU_SCHEDULER_DATABASE_PASSWORD="gpu123"`, `export
@@ -295,7 +288,7 @@ final class Seed003WalkIT {
     @Test
     @Order(8)
     void databaseInspection() throws SQLException {
-        assumeTrue(has("psql"), "the README uses psql: install postgresql-client");
+        Tools.need("psql");
         String psql =
                 "psql -h localhost -p %d -U postgres -d gpu_scheduler"
                         .formatted(postgres.getPort());

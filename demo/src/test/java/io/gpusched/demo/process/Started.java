@@ -97,6 +97,11 @@ final class Started implements AutoCloseable {
         }
     }
 
+    /// Whether it has said so.
+    boolean isReady() {
+        return ready.isDone() && !ready.isCompletedExceptionally();
+    }
+
     String errors() {
         try {
             return Files.exists(errors) ? Files.readString(errors) : "";

@@ -2,6 +2,7 @@ package io.gpusched.server.config;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /// Everything that can be set, as it is in force. Made once, at start, and never changed.
@@ -55,6 +56,14 @@ public record Config(
     static Config from(Values values, List<String> remarks) {
         Path dataDir = Path.of(values.of(DATA_DIR));
         Ports.checkApart(values);
+        DatabaseSection database = DatabaseSection.from(values, dataDir);
+        ApiSection api = ApiSection.from(values);
+        Map<Key<?>, Object> resolved =
+                Map.of(
+                        DatabaseSection.DRIVER,
+                        database.postgres() ? "postgres" : "sqlite",
+                        ApiSection.RATE_LIMIT,
+                        api.rateLimit());
         return new Config(
                 values.of(ENVIRONMENT),
                 dataDir,
@@ -62,12 +71,12 @@ public record Config(
                 PlacementSection.from(values, dataDir),
                 TopologySection.from(values),
                 LearningSection.from(values),
-                DatabaseSection.from(values, dataDir),
+                database,
                 AgentSection.from(values),
-                ApiSection.from(values),
+                api,
                 MetricsSection.from(values),
                 LogSection.from(values),
-                WrittenConfig.of(values),
+                WrittenConfig.of(values, resolved),
                 remarks);
     }
 }

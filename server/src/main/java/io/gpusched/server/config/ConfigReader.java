@@ -1,5 +1,7 @@
 package io.gpusched.server.config;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,6 +28,15 @@ public final class ConfigReader {
                     "TENANT_ID");
 
     private static final String PREFIX = "GPU_SCHEDULER_";
+
+    /// As variables begin with them: `API_`.
+    private static final List<String> SECTIONS =
+            Config.KEYS.stream()
+                    .filter(key -> key.path().contains("."))
+                    .map(key -> key.path().substring(0, key.path().indexOf('.')))
+                    .distinct()
+                    .map(section -> section.toUpperCase(Locale.ROOT) + "_")
+                    .toList();
 
     private final Values values = new Values();
     private final List<String> remarks = new ArrayList<>();
@@ -103,15 +114,41 @@ public final class ConfigReader {
                                 .formatted(variable));
             }
             if (upper.startsWith(PREFIX) && !isKnown(upper)) {
+                String near = near(upper.substring(PREFIX.length()));
                 remarks.add(
-                        "environment variable %s sets nothing; the nearest that does is %s"
+                        "environment variable %s sets nothing; %s"
                                 .formatted(
                                         variable,
-                                        Nearest.to(
-                                                upper,
-                                                Config.KEYS.stream().map(Key::variable).toList())));
+                                        near == null
+                                                ? "config/scheduler-config.yaml lists all settings"
+                                                : "the nearest that does is " + PREFIX + near));
             }
         }
+    }
+
+    /// The variable (without its prefix) that was probably meant. Whoever names a section rightly
+    /// means a key of it, so nothing else is held out to them.
+    private static @Nullable String near(String typed) {
+        List<String> known =
+                Config.KEYS.stream().map(key -> key.variable().substring(PREFIX.length())).toList();
+        for (String section : SECTIONS) {
+            if (typed.startsWith(section)) {
+                String key =
+                        Nearest.option(
+                                hyphened(typed, section),
+                                known.stream()
+                                        .filter(name -> name.startsWith(section))
+                                        .map(name -> hyphened(name, section))
+                                        .toList());
+                return key == null ? null : section + key.replace('-', '_');
+            }
+        }
+        String nearest = Nearest.to(typed, known);
+        return Nearest.edits(typed, nearest) <= Math.max(2, typed.length() / 4) ? nearest : null;
+    }
+
+    private static String hyphened(String name, String section) {
+        return name.substring(section.length()).replace('_', '-');
     }
 
     /// `SCHEDULER_THERMAL_THRESHOLD` for `scheduler.thermal_threshold`; empty outside that section.

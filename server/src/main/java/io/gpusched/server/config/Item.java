@@ -109,7 +109,7 @@ record Item(SequencedMap<String, String> fields) {
     @Override
     public String toString() {
         return fields.entrySet().stream()
-                .map(field -> field.getKey() + ": " + field.getValue())
+                .map(field -> field.getKey() + ": " + YamlText.entry(field.getValue()))
                 .collect(Collectors.joining(", ", "{", "}"));
     }
 }

@@ -1,6 +1,6 @@
 package io.gpusched.server.config;
 
-import java.util.List;
+import java.util.Map;
 
 /// Writes settings as YAML, for people: what is in force, or a file to start from.
 final class WrittenConfig {
@@ -11,15 +11,26 @@ final class WrittenConfig {
 
     private WrittenConfig() {}
 
-    /// Every setting with its value and, where somebody set it, where that was.
-    static String of(Values values) {
+    /// Every setting with its value and, where somebody set it, where that was. Read as a file, it
+    /// sets the same; only secrets have to be given again.
+    ///
+    /// @param resolved what is in force for keys whose default depends on other settings
+    static String of(Values values, Map<Key<?>, Object> resolved) {
         var written = new WrittenConfig();
         for (Key<?> key : Config.KEYS) {
-            String value = key.secret() ? "(hidden)" : yaml(values.of(key));
-            String comment = values.has(key) ? values.where(key) : "";
-            written.line(key, value, comment, false);
+            if (key.secret()) {
+                // As a comment, or it would be taken for the password.
+                written.line(key, "(hidden)", where(values, key), true);
+            } else {
+                Object value = resolved.getOrDefault(key, values.of(key));
+                written.line(key, YamlText.value(value), where(values, key), false);
+            }
         }
         return written.text.toString();
+    }
+
+    private static String where(Values values, Key<?> key) {
+        return values.has(key) ? values.where(key) : "";
     }
 
     /// The file that is shipped: every setting at its default, with its sentence. Lines that would
@@ -28,7 +39,8 @@ final class WrittenConfig {
         var written = new WrittenConfig();
         for (Key<?> key : Config.KEYS) {
             String unit = key.unit().isEmpty() ? "" : " (" + key.unit() + ")";
-            written.line(key, yaml(key.usual()), key.sentence() + unit, speaksByPresence(key));
+            written.line(
+                    key, YamlText.value(key.usual()), key.sentence() + unit, speaksByPresence(key));
         }
         return written.text.toString();
     }
@@ -36,7 +48,7 @@ final class WrittenConfig {
     private static boolean speaksByPresence(Key<?> key) {
         return key.path().startsWith("database.") && !key.path().endsWith("_events")
                 || key.equals(ApiSection.RATE_LIMIT)
-                || yaml(key.usual()).equals("\"\"");
+                || YamlText.value(key.usual()).equals("\"\"");
     }
 
     private void line(Key<?> key, String value, String comment, boolean asComment) {
@@ -53,14 +65,5 @@ final class WrittenConfig {
             line.append("# ").append(comment);
         }
         text.append(line).append('\n');
-    }
-
-    private static String yaml(Object value) {
-        return switch (value) {
-            case List<?> list -> list.toString();
-            case String text when text.isEmpty() || !text.matches("[A-Za-z0-9/_.-]+") ->
-                    '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
-            default -> value.toString();
-        };
     }
 }

@@ -3,12 +3,14 @@ package io.gpusched.server.agents;
 import static io.gpusched.server.agents.Eventually.eventually;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.server.Server;
+import io.gpusched.server.cell.Unavailable;
 import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.ConfigReader;
 import io.gpusched.store.Backup;
@@ -29,13 +31,25 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/// What agents and probes notice when a whole server loses its store, for a while or for good.
+/// What agents and probes notice when a whole server loses its store, for a while or for good, or
+/// the thread that decides.
 final class StoreTroubleTest {
     @TempDir Path directory;
 
     private static Server server(Path folder, int port) {
+        return server(
+                folder,
+                port,
+                death -> {
+                    throw new AssertionError(death);
+                });
+    }
+
+    private static Server server(Path folder, int port, Consumer<Throwable> onDeath) {
         Arguments arguments =
                 Arguments.of(
                         "--data-dir",
@@ -46,11 +60,7 @@ final class StoreTroubleTest {
                         String.valueOf(port),
                         "--metrics-port",
                         "0");
-        return Server.start(
-                ConfigReader.read(arguments, Map.of()),
-                death -> {
-                    throw new AssertionError(death);
-                });
+        return Server.start(ConfigReader.read(arguments, Map.of()), onDeath);
     }
 
     private static Command submit() {
@@ -101,6 +111,32 @@ final class StoreTroubleTest {
                     "probes that succeed",
                     () -> statuses(client, server).equals(List.of(200, 200, 200, 200)),
                     () -> statuses(client, server));
+        }
+    }
+
+    /// Whether an input is still wanted is asked on the thread that decides, so whoever throws
+    /// there ends it, while the store and all other parts are well.
+    @Test
+    void probesSayThatNothingIsDecidedAnyMore() {
+        var deaths = new CopyOnWriteArrayList<Throwable>();
+        try (Server server = server(directory.resolve("data"), 0, deaths::add);
+                var client = HttpClient.newHttpClient()) {
+            assertThat(statuses(client, server)).containsOnly(200);
+            server.inlet()
+                    .tell(
+                            submit(),
+                            () -> {
+                                throw new AssertionError("struck down");
+                            },
+                            answer -> {});
+            eventually("the news of its death", () -> !deaths.isEmpty(), () -> deaths);
+
+            assertThat(deaths).singleElement().asString().contains("struck down");
+            assertThat(statuses(client, server)).containsOnly(503);
+            assertThat(probe(client, server, "/health").body())
+                    .contains("\"status\":\"unhealthy\"", "the scheduler has stopped: struck down");
+            assertThat(probe(client, server, "/readyz").body()).contains("\"status\":\"unready\"");
+            assertThatThrownBy(() -> server.inlet().ask(submit())).isInstanceOf(Unavailable.class);
         }
     }
 

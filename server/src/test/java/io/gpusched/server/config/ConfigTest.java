@@ -275,16 +275,6 @@ final class ConfigTest {
     }
 
     @Test
-    void anUnknownVariableIsRemarkedOnAndNamesTheNearest() {
-        assertThat(read(Map.of("GPU_SCHEDULER_API_HTTPPORT", "1")).remarks())
-                .singleElement()
-                .asString()
-                .contains("GPU_SCHEDULER_API_HTTPPORT")
-                .contains("GPU_SCHEDULER_API_HTTP_PORT");
-        assertThat(read(Map.of("GPU_SCHEDULER_JAVA_HOME", "x", "HOME", "y")).remarks()).isEmpty();
-    }
-
-    @Test
     void aFileShapedLikeTheOriginalOnesIsUsedAsItIs() throws IOException {
         Path file =
                 file(

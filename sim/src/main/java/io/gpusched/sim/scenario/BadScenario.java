@@ -5,7 +5,22 @@ package io.gpusched.sim.scenario;
 public final class BadScenario extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    BadScenario(String where, String message) {
-        super(where.isEmpty() ? message : where + ": " + message);
+    private final String where;
+    private final String what;
+
+    BadScenario(String where, String what) {
+        super(where.isEmpty() ? what : where + ": " + what);
+        this.where = where;
+        this.what = what;
+    }
+
+    /// The place in the file; empty when it is all of it.
+    public String where() {
+        return where;
+    }
+
+    /// The message without the place.
+    public String what() {
+        return what;
     }
 }

@@ -36,6 +36,12 @@ public record Rules(
         IdleRules idle,
         Predictions predictions,
         CarbonRules carbon) {
+    /// Where a scenario names its policy.
+    public static final String POLICY = "policy.name";
+
+    /// Where it says how places are chosen.
+    public static final String PLACEMENT = "policy.placement";
+
     public static final Rules DEFAULT =
             new Rules(
                     "priority",
@@ -119,7 +125,7 @@ public record Rules(
     public Policy toPolicy() {
         if (!Placers.NAMES.contains(placement.placer())) {
             throw new BadScenario(
-                    "policy.placement",
+                    PLACEMENT,
                     "there is no placement "
                             + placement.placer()
                             + "; "
@@ -128,7 +134,7 @@ public record Rules(
         Policy found = Policies.named(plain(policy), policySettings());
         if (holdsBackTheWrong(policy)) {
             throw new BadScenario(
-                    "policy.name",
+                    POLICY,
                     policy
                             + " cannot wait for clean power: jobs alike pass each other there; use"
                             + " an order that keeps the older first, like fifo"
@@ -136,7 +142,7 @@ public record Rules(
         }
         if (found == null) {
             throw new BadScenario(
-                    "policy.name",
+                    POLICY,
                     "there is no policy "
                             + policy
                             + "; "

@@ -269,8 +269,12 @@ final class Fields {
         problem(key, key + " must be " + expected + ", found " + found.shown(), hint);
     }
 
+    /// A field may be asked for twice; what is wrong with it is told once.
     void problem(String key, String message, String hint) {
-        problems.add(new Problem(Problem.Code.INVALID, path + key, message, hint));
+        var problem = new Problem(Problem.Code.INVALID, path + key, message, hint);
+        if (!problems.contains(problem)) {
+            problems.add(problem);
+        }
     }
 
     /// A sentence for each field that nobody asked for.

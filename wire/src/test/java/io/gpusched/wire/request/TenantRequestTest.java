@@ -149,6 +149,14 @@ final class TenantRequestTest {
     }
 
     @Test
+    void whatIsWrongIsToldOnce() {
+        var result = TenantRequest.create(tree("{\"name\": 5}"), GIVEN);
+        assertThat(((TenantRequest.Result.Invalid) result).problems())
+                .extracting(Problem::message)
+                .containsExactly("name must be a text, found 5");
+    }
+
+    @Test
     void whateverIsWrittenIsATenantOrAListOfProblems() {
         Tenant before = created("{\"name\": \"A\", \"max_gpus\": 8, \"guaranteed_gpus\": 2}");
         for (long seed = 0; seed < 3000; seed++) {
@@ -168,7 +176,7 @@ final class TenantRequestTest {
                                     ? TenantRequest.create(body, GIVEN)
                                     : TenantRequest.change(body, before);
                     if (result instanceof TenantRequest.Result.Invalid wrong) {
-                        assertThat(wrong.problems()).isNotEmpty();
+                        assertThat(wrong.problems()).isNotEmpty().doesNotHaveDuplicates();
                     }
                 } catch (RuntimeException e) {
                     throw new AssertionError("seed " + seed + ": " + json, e);
