@@ -37,7 +37,12 @@ final class Trouble {
 
     private static String reasonAndHint(Status status) {
         List<String> said = said(status);
-        String hint = hint(String.join(" ", said));
+        String whole = String.join(" ", said);
+        if (whole.contains(OLD_HTTP)) {
+            return "that port speaks HTTP/1.1, as the scheduler's REST port does; give its gRPC"
+                       + " port as --server, 9090 unless it was set";
+        }
+        String hint = hint(whole);
         List<String> plain = new ArrayList<>();
         for (String line : said) {
             String words = INNARDS.matcher(line).replaceAll("");
@@ -55,10 +60,6 @@ final class Trouble {
     }
 
     private static String hint(String reason) {
-        if (reason.contains(OLD_HTTP)) {
-            return "; that port speaks HTTP/1.1, as the scheduler's REST port does: give as"
-                       + " --server its gRPC port, 9090 unless it was set";
-        }
         if (reason.contains("not an SSL/TLS record")) {
             return "; it seems to speak without TLS: give --plaintext yes";
         }

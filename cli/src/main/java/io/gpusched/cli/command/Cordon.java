@@ -19,7 +19,7 @@ final class Cordon implements Action {
     private static String sentence(Json node) {
         String state = node.at("state").text();
         return state.startsWith("drain")
-                ? "is " + state + " already and takes nothing new; it stays " + state
+                ? "stays " + state + ", and takes nothing new already"
                 : "cordoned";
     }
 

@@ -31,7 +31,7 @@ final class ClusterCommandsTest {
         stand.says("POST /api/v1/nodes/n1/cordon", "{\"id\":\"n1\",\"state\":\"draining\"}");
 
         assertThat(Shell.at(stand).run("cordon", "n1").out())
-                .isEqualTo("n1: is draining already and takes nothing new; it stays draining\n");
+                .isEqualTo("n1: stays draining, and takes nothing new already\n");
     }
 
     @Test
