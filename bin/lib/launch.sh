@@ -124,13 +124,57 @@ compile() {
     log=$root/target/launch-$1.log
     # Made before the build: a source saved while it runs counts as newer.
     : > "$root/target/launch.begun"
-    if ! JAVA_HOME=$java_home mvn -B -q -f "$root/pom.xml" -pl "$1" -am -Dmaven.test.skip=true package \
-        > "$log" 2>&1 < /dev/null; then
-        tail -n 25 "$log" >&2
+    if ! run_maven "$1"; then
+        if grep -q '^\[ERROR\]' "$log"; then
+            grep '^\[ERROR\]' "$log" | head -n 25 >&2
+        else
+            tail -n 25 "$log" >&2
+        fi
         unlock
         fail "the build failed; the whole log is in $log"
     fi
     mv -f "$root/target/launch.begun" "$root/$1/target/launch.stamp"
+}
+
+# Maven runs in the background and we read what it says: a signal reaches a shell that reads at once,
+# one that waits for a program in the foreground only when that program is done.
+run_maven() {
+    pipe=$root/target/launch.pipe
+    rm -f "$pipe"
+    mkfifo "$pipe"
+    JAVA_HOME=$java_home mvn -B -f "$root/pom.xml" -pl "$1" -am -Dmaven.test.skip=true package \
+        > "$pipe" 2>&1 < /dev/null &
+    builder=$!
+    while IFS= read -r line; do
+        printf '%s\n' "$line" >&3
+        # [INFO] Building core 1.0-SNAPSHOT                 [2/5]
+        case $line in
+            *'] Building '*' ['*/*']')
+                room=${line#*'] Building '}
+                count=${line##*'['}
+                count=${count%']'}
+                say "  ${room%% *} (${count%/*} of ${count#*/})"
+                ;;
+        esac
+    done < "$pipe" 3> "$log"
+    rm -f "$pipe"
+    built_with=0
+    wait "$builder" || built_with=$?
+    builder=
+    return "$built_with"
+}
+
+# Ends with signal number $1, and Maven with us: the lock is given back when nobody builds any more.
+stop_building() {
+    trap '' INT TERM HUP
+    if [ -n "$builder" ]; then
+        kill "$builder" 2>/dev/null || true
+        wait "$builder" 2>/dev/null || true
+    fi
+    rm -f "$root/target/launch.pipe"
+    unlock
+    say "stopped while gpu-scheduler was being built; the next start builds the rest"
+    exit $((128 + $1))
 }
 
 # A directory is the lock, because making one is atomic everywhere; the owner's pid is inside.
@@ -148,8 +192,11 @@ lock() {
         sleep 1
     done
     echo $$ > "$lock_path/pid"
+    builder=
     trap unlock EXIT
-    trap 'exit 130' INT TERM HUP
+    trap 'stop_building 1' HUP
+    trap 'stop_building 2' INT
+    trap 'stop_building 15' TERM
 }
 
 unlock() {

@@ -30,7 +30,7 @@ enum Option {
     ADDRESS("HOST", "", "where other nodes of a gang reach this one; found out by default"),
     TLS_CA("FILE", "", "speak TLS and trust this authority (PEM); the system's by default"),
     PLAINTEXT("yes|no", "", "speak without TLS; by default yes to this machine without --tls-ca"),
-    LEASE_MINUTES("COUNT", "", "never run tasks longer than this without the scheduler"),
+    LEASE_MINUTES("COUNT", "", "tasks end this long after the scheduler was last heard, or sooner"),
     LOG_MB("COUNT", "64", "output kept of each task, in MiB"),
     LOG_HOURS("COUNT", "168", "how long the output of ended tasks is kept"),
     LOG_TOTAL_MB("COUNT", "10240", "output kept of all ended tasks together, in MiB");
@@ -91,15 +91,17 @@ enum Option {
         Deque<String> rest = new ArrayDeque<>(arguments);
         while (!rest.isEmpty()) {
             String[] word = rest.remove().split("=", 2);
+            boolean config = word[0].equals("--config");
+            // Looked up first: of what does not exist no value is wanted.
+            @Nullable Option option = config ? null : flagged(word[0]);
             String said = word.length == 2 ? word[1] : rest.poll();
             if (said == null) {
                 throw new IllegalArgumentException("expected a value after " + word[0]);
             }
-            if (word[0].equals("--config")) {
+            if (option == null) {
                 file.putAll(readFile(Path.of(said)));
             } else {
-                flags.put(
-                        named(word[0].startsWith("--") ? word[0].substring(2) : "", word[0]), said);
+                flags.put(option, said);
             }
         }
         Map<Option, String> all = new EnumMap<>(Option.class);
@@ -109,6 +111,10 @@ enum Option {
             all.put(option, flags.getOrDefault(option, said).strip());
         }
         return all;
+    }
+
+    private static Option flagged(String word) {
+        return named(word.startsWith("--") ? word.substring(2) : "", word);
     }
 
     private static Map<Option, String> readFile(Path path) throws IOException {

@@ -4,11 +4,24 @@ import io.grpc.Status;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
 /// Says why the scheduler could not be talked to, and which option would change it.
 ///
 /// Two sides of which one speaks TLS and the other does not never say so; they say that the line
 /// was cut or that a frame was odd. What that usually means is written here, once.
 final class Trouble {
+    /// How an answer of HTTP/1.1 begins, as Netty shows the bytes it could not understand.
+    private static final String OLD_HTTP = "485454502f";
+
+    /// Bytes in hexadecimal and calls of the system: of no use to whoever reads this.
+    private static final Pattern INNARDS =
+            Pattern.compile(
+                    "(\\. Hex dump for first \\d+ bytes)?: [0-9a-f]{6,}$"
+                            + "|\\w+\\(\\.\\.\\) failed with error\\(-?\\d+\\): ");
+
     private Trouble() {}
 
     static String inWords(Status status) {
@@ -17,10 +30,33 @@ final class Trouble {
                     "the scheduler refuses the join token: "
                             + status.getDescription()
                             + "; give a valid one with --join-token-file";
-            case UNAVAILABLE ->
-                    "the scheduler cannot be reached: " + reason(status) + hint(reason(status));
-            default -> "the session failed: " + reason(status) + hint(reason(status));
+            case UNAVAILABLE -> "the scheduler cannot be reached: " + reasonAndHint(status);
+            default -> "the session failed: " + reasonAndHint(status);
         };
+    }
+
+    private static String reasonAndHint(Status status) {
+        List<String> said = said(status);
+        String whole = String.join(" ", said);
+        if (whole.contains(OLD_HTTP)) {
+            return "that port speaks HTTP/1.1, as the scheduler's REST port does; give its gRPC"
+                       + " port as --server, 9090 unless it was set";
+        }
+        String hint = hint(whole);
+        List<String> plain = new ArrayList<>();
+        for (String line : said) {
+            String words = INNARDS.matcher(line).replaceAll("");
+            if (plain.stream().noneMatch(before -> before.contains(words))) {
+                plain.add(words);
+            }
+        }
+        if (plain.size() > 1 && plain.getFirst().endsWith(" exception")) {
+            plain.removeFirst(); // "io exception": a kind, where a cause follows that says more
+        }
+        String first = plain.removeFirst();
+        return plain.isEmpty()
+                ? first + hint
+                : first + " (" + String.join("; ", plain) + ")" + hint;
     }
 
     private static String hint(String reason) {
@@ -42,17 +78,23 @@ final class Trouble {
         return "";
     }
 
-    /// The description and every cause below it: the one that says something is often the last.
-    private static String reason(Status status) {
-        StringBuilder text = new StringBuilder(String.valueOf(status.getDescription()));
+    /// The first line of the description and of every cause below it: the one that says something
+    /// is often the last.
+    private static List<String> said(Status status) {
+        List<String> said = new ArrayList<>();
+        said.add(firstLine(String.valueOf(status.getDescription())));
         for (@Nullable Throwable cause = status.getCause();
                 cause != null;
                 cause = cause.getCause()) {
-            String said = cause.getMessage();
-            if (said != null && text.indexOf(said) < 0) {
-                text.append(" (").append(said.lines().findFirst().orElse("")).append(')');
+            if (cause.getMessage() != null) {
+                said.add(firstLine(cause.getMessage()));
             }
         }
-        return text.toString();
+        return said;
+    }
+
+    /// Below it Netty lists its own parts.
+    private static String firstLine(String text) {
+        return text.lines().findFirst().orElse("");
     }
 }

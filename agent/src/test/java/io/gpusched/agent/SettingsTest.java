@@ -116,6 +116,9 @@ final class SettingsTest {
     @Test
     void whatMakesNoSenseIsAnsweredWithWhatWould() {
         assertThatThrownBy(() -> read("--label", "a=b")).hasMessageContaining("--labels");
+        assertThatThrownBy(() -> read("--check"))
+                .hasMessageContaining("there is no option --check");
+        assertThatThrownBy(() -> read("--cpus")).hasMessage("expected a value after --cpus");
         assertThatThrownBy(() -> read("--labels", "a")).hasMessageContaining("zone=b");
         assertThatThrownBy(() -> read("--cpus", "many")).hasMessageContaining("whole number");
         assertThatThrownBy(() -> read("--cpus", "-1")).hasMessageContaining("whole number");

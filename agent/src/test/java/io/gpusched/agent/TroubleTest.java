@@ -13,10 +13,12 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /// What people read when agent and scheduler cannot talk; the troubles are real ones.
@@ -37,6 +39,16 @@ final class TroubleTest {
     @Test
     void aSchedulerWithoutTlsIsMetWithTheFlagForIt() throws Exception {
         assertThat(toldBySomebodyWhoSays(SETTINGS, false)).contains("--plaintext yes");
+    }
+
+    @Test
+    void theRestPortIsTakenForWhatItIs() throws Exception {
+        byte[] rest = "HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+        for (boolean plaintext : new boolean[] {true, false}) {
+            assertThat(toldBySomebodyWhoSays(rest, plaintext))
+                    .contains("REST port", "9090")
+                    .doesNotContain("--tls-ca", "--plaintext");
+        }
     }
 
     @Test
@@ -78,7 +90,12 @@ final class TroubleTest {
                                             .withDeadlineAfter(30, TimeUnit.SECONDS)
                                             .registerAgent(
                                                     RegisterAgentRequest.getDefaultInstance()));
-            return Trouble.inWords(failure.getStatus());
+            String told = Trouble.inWords(failure.getStatus());
+            assertThat(told)
+                    .as("without the innards of the library")
+                    .doesNotContain("Pipeline", "Hex dump", "failed with error", "\n")
+                    .doesNotContainPattern("[0-9a-f]{8}");
+            return told;
         } finally {
             channel.shutdownNow().awaitTermination(5, TimeUnit.SECONDS);
         }
@@ -89,6 +106,9 @@ final class TroubleTest {
             try (Socket socket = listening.accept()) {
                 var _ = socket.getInputStream().read();
                 socket.getOutputStream().write(words);
+                socket.shutdownOutput();
+                // Closing with words unread would reset the line, and ours might not be heard.
+                socket.getInputStream().transferTo(OutputStream.nullOutputStream());
             } catch (IOException e) {
                 if (!listening.isClosed()) {
                     throw new UncheckedIOException(e);

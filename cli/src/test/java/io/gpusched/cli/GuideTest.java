@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 final class GuideTest {
     /// A call in an indented line, up to what belongs to the shell or to the reader.
     private static final Pattern CALL =
-            Pattern.compile("(?<!xargs )gpu-cli (.*?)(?: {2,}|\\)| [|&>]|$)");
+            Pattern.compile("(?<!xargs |xargs -r )gpu-cli (.*?)(?: {2,}|\\)| [|&>]|$)");
 
     @Test
     void everyLineOfTheGuideCanBeTyped() throws IOException {

@@ -4,6 +4,7 @@ import io.gpusched.server.Launch;
 import io.gpusched.server.Server;
 import io.gpusched.server.auth.Tokens;
 import io.gpusched.server.config.ApiSection;
+import io.gpusched.server.config.ConfigFault;
 import io.grpc.ChannelCredentials;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
@@ -27,6 +28,7 @@ public final class Main {
     private Main() {}
 
     public static void main(String... words) {
+        refuseSeveral(List.of(words));
         List<String> rest = new ArrayList<>(Arrays.asList(words));
         rest.removeIf("--demo"::equals);
         boolean kept = rest.stream().anyMatch(word -> word.startsWith("--data-dir"));
@@ -39,6 +41,16 @@ public final class Main {
         int code = Launch.run(rest, environment(), Main::bringToLife, afterwards);
         if (code != 0) {
             System.exit(code);
+        }
+    }
+
+    /// Before a temporary folder is made: into it a restore would go, and away with it.
+    private static void refuseSeveral(List<String> words) {
+        try {
+            Launch.refuseSeveral(words);
+        } catch (ConfigFault e) {
+            System.err.println(e.getMessage());
+            System.exit(Launch.WRONG_USE);
         }
     }
 

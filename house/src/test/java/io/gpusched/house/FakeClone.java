@@ -41,6 +41,9 @@ final class FakeClone {
                 shift
             done
             echo built >> "$root/builds"
+            echo "[INFO] Building $module 1.0-SNAPSHOT          [1/1]"
+            echo "[INFO] Building jar: $root/$module/target/$module.jar"
+            if [ -p "$root/hold" ]; then exec cat "$root/hold"; fi
             if [ -f "$root/broken" ]; then echo "it does not compile"; exit 1; fi
             mkdir -p "$root/$module/target/lib" && : > "$root/$module/target/$module.jar"
             """;

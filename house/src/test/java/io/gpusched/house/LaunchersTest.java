@@ -134,6 +134,29 @@ final class LaunchersTest {
         assertThat(lock).doesNotExist();
     }
 
+    /// The fake Maven reads from a pipe into which nobody writes: it would never end by itself.
+    @Test
+    void aBuildIsStoppedWithItsLauncher() throws Exception {
+        Path hold = clone.root().resolve("hold");
+        assertThat(new ProcessBuilder("mkfifo", hold.toString()).start().waitFor()).isZero();
+        Process launcher = clone.start(clone.root().resolve("bin/gpu-cli"), "jdk", "x");
+        var told = launcher.errorReader();
+        assertThat(told.readLine()).startsWith("building cli of gpu-scheduler");
+        assertThat(told.readLine()).isEqualTo("  cli (1 of 1)");
+        var maven = launcher.descendants().toList();
+        assertThat(maven).isNotEmpty();
+
+        // Not launcher.destroy(), which also closes what it writes to.
+        assertThat(launcher.toHandle().destroy()).isTrue();
+
+        assertThat(launcher.waitFor()).isEqualTo(143);
+        assertThat(told.readLine()).startsWith("stopped while gpu-scheduler was being built");
+        assertThat(maven).noneMatch(ProcessHandle::isAlive);
+        assertThat(clone.root().resolve("target/launch.lock")).doesNotExist();
+        Files.delete(hold);
+        assertThat(clone.run("gpu-cli", "x").out()).endsWith("[x]\n");
+    }
+
     @Test
     void aFailedBuildShowsItsLogAndIsTriedAgain() throws Exception {
         Path broken = Files.createFile(clone.root().resolve("broken"));

@@ -18,13 +18,21 @@ import org.slf4j.LoggerFactory;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /// From a command line to a running scheduler, and from a signal to a stopped one.
 public final class Launch {
-    private static final int WRONG_USE = 2;
+    /// The exit code of a command line that cannot be meant.
+    public static final int WRONG_USE = 2;
+
     private static final int NO_START = 1;
     private static final int DIED = 70;
+
+    /// Each of these is a whole errand; of two together, one would silently not be run.
+    private static final List<String> ERRANDS =
+            List.of("--demo", "--check-config", "--backup", "--export", "--restore");
 
     private Launch() {}
 
@@ -39,6 +47,7 @@ public final class Launch {
         String failure = "the scheduler cannot start";
         try {
             Arguments arguments = Arguments.of(words.toArray(String[]::new));
+            refuseSeveral(words);
             failure = failure(arguments, failure);
             if (arguments.help()) {
                 System.out.print(Arguments.USAGE);
@@ -59,6 +68,22 @@ public final class Launch {
             System.err.println(failure + ": " + e.getMessage());
             afterwards.run();
             return NO_START;
+        }
+    }
+
+    /// Throws a [ConfigFault] where `words` ask for more than one errand. Public for the demo,
+    /// whose own word never reaches [#run].
+    public static void refuseSeveral(List<String> words) {
+        Set<String> names =
+                words.stream().map(word -> word.split("=", 2)[0]).collect(Collectors.toSet());
+        List<String> asked = ERRANDS.stream().filter(names::contains).toList();
+        if (asked.size() > 1) {
+            throw new ConfigFault(
+                    "expected at most one of "
+                            + String.join(", ", ERRANDS)
+                            + ", found "
+                            + String.join(" and ", asked)
+                            + "; nothing was done: run them one after the other");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.gpusched.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpusched.store.Database;
 import io.gpusched.store.JournalReader;
@@ -181,6 +182,24 @@ final class LaunchTest {
         assertThat(launch("--check-config", "--config", none).code()).isEqualTo(2);
         assertThat(launch("--nonsense").code()).isEqualTo(2);
         assertThat(data).doesNotExist();
+    }
+
+    @Test
+    void twoErrandsAtOnceAreRefusedAndNeitherIsRun() {
+        Path data = folder.resolve("data");
+        Path copy = folder.resolve("copy.db");
+
+        Ended both = launch("--backup", copy, "--restore=" + copy, "--data-dir", data);
+        assertThat(both.code()).isEqualTo(2);
+        assertThat(both.err()).contains("found --backup and --restore", "one after the other");
+        Ended check = launch("--check-config", "--export", copy, "--data-dir", data);
+        assertThat(check.code()).isEqualTo(2);
+        assertThat(check.out()).isEmpty();
+        assertThat(check.err()).contains("found --check-config and --export");
+        assertThat(copy).doesNotExist();
+        assertThat(data).doesNotExist();
+        assertThatThrownBy(() -> Launch.refuseSeveral(List.of("--restore", "x", "--demo")))
+                .hasMessageContaining("found --demo and --restore");
     }
 
     @Test

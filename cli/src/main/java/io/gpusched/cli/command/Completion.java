@@ -21,15 +21,27 @@ final class Completion implements Action {
 
     private static final String SCRIPT =
             """
+            _gpu_cli_ask() {
+                local url=${COMP_LINE-}
+                case $url in
+                    *' --api-url='*|*' --api-url '*) url=${url#* --api-url?}; url=${url%% *} ;;
+                    *) url=${GPU_SCHEDULER_API_URL-} ;;
+                esac
+                GPU_SCHEDULER_API_URL=$url "${COMP_WORDS[0]}" "$@" 2>/dev/null
+            }
+
             _gpu_cli_values() {
                 local words=
                 case $1 in
-                    JOB) words=$("${COMP_WORDS[0]}" list -o name --limit 200 2>/dev/null) ;;
-                    NODE) words=$("${COMP_WORDS[0]}" nodes -o name 2>/dev/null) ;;
-                    TENANT|ID) words=$("${COMP_WORDS[0]}" tenants -o name 2>/dev/null) ;;
+                    JOB) words=$(_gpu_cli_ask list -o name --limit 200) ;;
+                    NODE) words=$(_gpu_cli_ask nodes -o name) ;;
+                    TENANT|ID) words=$(_gpu_cli_ask tenants -o name) ;;
                     FORMAT) words='table wide json yaml name' ;;
                     STATE) words='pending scheduled running completed failed preempted cancelled' ;;
                     TIER) words='low medium high critical' ;;
+                    LOCALITY) words='any same-node same-socket nvlink' ;;
+                    POLICY) words='@POLICIES@' ;;
+                    PLACEMENT) words='@PLACEMENTS@' ;;
                     SHELL) words='bash zsh' ;;
                     COMMAND) words='@COMMANDS@' ;;
                     FILE) COMPREPLY=($(compgen -f -- "$2")); return ;;
@@ -87,9 +99,42 @@ final class Completion implements Action {
         return 0;
     }
 
+    /// By name, because this room knows nothing of the scheduler's; a test compares the lists.
+    static final List<String> PLACEMENTS =
+            List.of(
+                    "best-fit",
+                    "balanced-fit",
+                    "dot-product",
+                    "gpu-packing",
+                    "gpu-clustering",
+                    "fgd",
+                    "random",
+                    "expected-waste",
+                    "best-effort",
+                    "static",
+                    "five-term",
+                    "learned",
+                    "power-aware",
+                    "thermal-aware");
+
+    /// Every order of the line, and how it may deal with a head that cannot start.
+    static List<String> policies() {
+        Stream<String> orders =
+                Stream.of("priority", "fifo", "sjf", "f1", "wfp3", "unicep", "index", "random")
+                        .flatMap(
+                                order ->
+                                        Stream.of("", "-skip", "-strict", "-conservative")
+                                                .map(order::concat));
+        Stream<String> others =
+                Stream.of("spf", "spf-skip", "fair", "fair-skip", "fair-strict", "srtf", "las");
+        return Stream.concat(orders, others).toList();
+    }
+
     private static String script() {
         List<Syntax> commands = Catalogue.all().stream().map(Action::syntax).toList();
         return SCRIPT.replace("@COMMANDS@", String.join(" ", Catalogue.NAMES))
+                .replace("@POLICIES@", String.join(" ", policies()))
+                .replace("@PLACEMENTS@", String.join(" ", PLACEMENTS))
                 .replace("@NAMES@", joined(commands.stream().map(Completion::names), "|"))
                 .replace("@OPTIONS@", joined(commands.stream().map(Completion::options), "\n"))
                 .replace(

@@ -15,13 +15,21 @@ final class Cordon implements Action {
                 .examples("Example:", "  gpu-cli cordon node-3");
     }
 
+    /// A node that is being emptied already stays so; it takes nothing new either.
+    private static String sentence(Json node) {
+        String state = node.at("state").text();
+        return state.startsWith("drain")
+                ? "stays " + state + ", and takes nothing new already"
+                : "cordoned";
+    }
+
     @Override
     public int run(Session session, Typed typed) {
         return session.forEach(
                 typed.operands(),
                 id -> {
                     Json answer = session.post(Route.to("nodes", id, "cordon"));
-                    session.tell(answer, id, id + ": cordoned");
+                    session.tell(answer, id, id + ": " + sentence(answer));
                 });
     }
 }

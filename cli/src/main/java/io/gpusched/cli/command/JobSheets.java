@@ -68,7 +68,7 @@ final class JobSheets {
                         Column.of("Ended", job -> Cells.time(job.at("completed_at"))),
                         Column.of("Exit code", "exit_code"),
                         Column.of("Preempted", "preempted_count"),
-                        Column.of("Time limit", "max_runtime_minutes").onlyWide(),
+                        Column.of("Time limit", JobSheets::limit),
                         Column.of("Image", "image").onlyWide(),
                         Column.of("Command", "command").onlyWide(),
                         Column.of("Arguments", "args").onlyWide(),
@@ -95,6 +95,11 @@ final class JobSheets {
     private static String locality(Json job) {
         String locality = job.at("gpu_locality").text();
         return locality.equals("any") ? "" : locality;
+    }
+
+    private static String limit(Json job) {
+        long minutes = job.at("max_runtime_minutes").number(0);
+        return minutes <= 0 ? "" : Cells.seconds(Json.of(60 * minutes));
     }
 
     private static String percent(Json job) {

@@ -31,7 +31,7 @@ final class JobWords {
     static final Option<String> GPU_LOCALITY =
             Option.text(
                     "--gpu-locality",
-                    "HOW",
+                    "LOCALITY",
                     "GPUs of a task: any (unless said), same-node, same-socket or nvlink.");
     static final Option<String> MIN_BANDWIDTH =
             Option.text(

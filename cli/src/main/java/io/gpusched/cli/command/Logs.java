@@ -33,7 +33,7 @@ final class Logs implements Action {
     private static final Option<Long> TASK = Option.whole("--task", "N", "Task of a gang, from 0.");
     private static final Option<Long> ATTEMPT =
             Option.whole("--attempt", "N", "An earlier run of the job, from 1.");
-    private static final Option<Long> TAIL = Option.whole("--tail", "N", "Only the last N lines.");
+    private static final Option<Long> TAIL = Option.count("--tail", "N", "Only the last N lines.");
     private static final Option<Long> OFFSET =
             Option.whole("--offset", "BYTES", "Bytes to skip; negative to show only the last.");
 
@@ -60,15 +60,41 @@ final class Logs implements Action {
                         .with("attempt", typed.has(ATTEMPT) ? typed.of(ATTEMPT).toString() : "");
         var out = new Tally(session.printer().raw(), typed.of(OFFSET));
         boolean follows = typed.of(FOLLOW);
+        long from = Math.max(0, out.at);
         if (typed.has(TAIL)) {
             out.at = LastLines.print(session, route, typed.of(TAIL));
         } else if (!follows || out.at < 0) {
             copy(session, route, out);
         }
-        if (!follows && out.at == 0) {
-            silence(session, session.job(id));
+        if (follows) {
+            return follow(session, id, route, out, typed.has(TASK));
         }
-        return follows ? follow(session, id, route, out) : 0;
+        if (out.at == from || !typed.has(TASK)) {
+            remarks(session, id, out.at == from, typed.has(TASK));
+        }
+        return 0;
+    }
+
+    /// What was asked for has been shown; that nothing more is known of it is no failure.
+    private static void remarks(Session session, String id, boolean empty, boolean chosen) {
+        try {
+            Json job = session.job(id);
+            if (empty) {
+                silence(session, job);
+            }
+            if (!chosen) {
+                oneOfMany(session, job);
+            }
+        } catch (Refused unknown) {
+            return;
+        }
+    }
+
+    private static void oneOfMany(Session session, Json job) {
+        long tasks = job.at("tasks").number(1);
+        if (tasks > 1) {
+            session.printer().remark("gpu-cli: task 0 of " + tasks + "; others with --task");
+        }
     }
 
     /// Nothing to show is worth a word: a job that waits cannot have written anything.
@@ -94,25 +120,46 @@ final class Logs implements Action {
     private static void copy(Session session, Route route, Tally out) {
         long piece = PIECE;
         while (piece >= PIECE) {
-            Rest.Copied copied = session.rest().copy(from(route, out.at), out, false);
+            long asked = out.at;
+            Rest.Copied copied =
+                    session.rest()
+                            .copy(
+                                    from(route, asked),
+                                    out,
+                                    false,
+                                    start -> gap(session, asked, start));
             out.at = copied.next() >= 0 ? copied.next() : out.at;
             piece = copied.bytes();
         }
     }
 
-    private static int follow(Session session, String id, Route route, Tally out) {
+    /// Machines keep the newest part of what a task writes.
+    private static void gap(Session session, long asked, long start) {
+        if (asked >= 0 && start > asked) {
+            session.printer()
+                    .remark(
+                            "gpu-cli: %s %d bytes are no longer kept"
+                                    .formatted(
+                                            asked == 0 ? "the oldest" : "the next", start - asked));
+        }
+    }
+
+    private static int follow(Session session, String id, Route route, Tally out, boolean chosen) {
         Json job = session.job(id);
         silence(session, job);
+        if (!chosen) {
+            oneOfMany(session, job);
+        }
+        out.behind = out.at == 0 && !Ending.isWaiting(job);
         boolean told = false;
         for (int failures = 0; failures <= PATIENCE; failures++) {
             Json before = job;
             try {
-                long from = out.at;
                 Refused away = copyWhatComes(session, route, out);
                 if (away != null && !told) {
                     session.printer().remark("gpu-cli: " + away.sentence() + "; still trying");
                 }
-                told = away != null && (told || out.at == from);
+                told = away != null;
                 job = session.job(id);
                 failures = 0;
             } catch (Unreachable | Refused away) {
@@ -134,11 +181,18 @@ final class Logs implements Action {
         return Ending.NOT_FINISHED;
     }
 
+    /// What was written before is copied first: only so the server says where it begins, and bytes
+    /// that are no longer kept would be counted wrongly.
+    ///
     /// Output whose machine is away says nothing about the job, which may have ended meanwhile.
     ///
     /// @return why nothing comes; null where something may have come
     private static @Nullable Refused copyWhatComes(Session session, Route route, Tally out) {
         try {
+            if (out.behind) {
+                copy(session, route, out);
+                out.behind = false;
+            }
             session.rest().copy(from(route, out.at).with("follow", "true"), out, true);
             return null;
         } catch (Refused away) {
@@ -171,6 +225,9 @@ final class Logs implements Action {
     private static final class Tally extends OutputStream {
         private final PrintStream out;
         private long at;
+
+        /// Whether there may be output from before we came.
+        private boolean behind;
 
         Tally(PrintStream out, long at) {
             this.out = out;

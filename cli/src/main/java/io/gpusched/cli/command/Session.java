@@ -2,6 +2,7 @@ package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.print.Printer;
+import io.gpusched.cli.rest.Phrases;
 import io.gpusched.cli.rest.Refused;
 import io.gpusched.cli.rest.Rest;
 import io.gpusched.cli.rest.Route;
@@ -45,7 +46,7 @@ public record Session(Rest rest, Printer printer, Pace pace, Tenancy tenancy, In
     /// Passes on what the server did but wondered about.
     void warnings(Json answer) {
         for (Json warning : answer.at("warnings").items()) {
-            printer.remark("warning: " + warning.text());
+            printer.remark("warning: " + Phrases.ours(warning.text()));
         }
     }
 

@@ -136,7 +136,9 @@ final class Submit implements Action {
         return switch (answer.at("verdict").text()) {
             case "starts" -> "would start now";
             case "makes_room" ->
-                    "would start after stopping " + answer.at("stops").text() + " other jobs";
+                    "would start after stopping "
+                            + answer.at("stops").text()
+                            + (answer.at("stops").number(0) == 1 ? " other job" : " other jobs");
             case "waits" -> "would wait";
             case "held" -> "would be held";
             case "repeats" -> "was submitted before as " + answer.at("job_id").text();

@@ -18,9 +18,9 @@ final class WhatIf implements Action {
     private static final Duration PAUSE = Duration.ofMillis(500);
 
     private static final Option<String> POLICY =
-            Option.text("--policy", "NAME", "Decide by this policy.");
+            Option.text("--policy", "POLICY", "Decide by this policy.");
     private static final Option<String> PLACEMENT =
-            Option.text("--placement --placer", "NAME", "Choose places in this way.");
+            Option.text("--placement --placer", "PLACEMENT", "Choose places in this way.");
     private static final Option<String> SINCE =
             Option.text(
                     "--since",

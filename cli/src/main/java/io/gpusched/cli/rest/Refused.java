@@ -30,7 +30,7 @@ public final class Refused extends RuntimeException {
                 status,
                 sentence.isEmpty() ? "no reason given" : sentence,
                 body.at("field").text(),
-                hint.isEmpty() ? usualHint(status) : inOurWords(hint));
+                hint.isEmpty() ? usualHint(status) : Phrases.ours(hint));
     }
 
     public int status() {
@@ -56,16 +56,6 @@ public final class Refused extends RuntimeException {
 
     private static String line(String label, String text) {
         return text.isEmpty() ? "" : "  " + label + text;
-    }
-
-    /// The server speaks of routes; whoever types commands wants the command.
-    private static String inOurWords(String hint) {
-        return hint.replace("GET /api/v1/jobs", "gpu-cli list")
-                .replace("GET /api/v1/tenants", "gpu-cli tenants")
-                .replace("GET /api/v1/nodes", "gpu-cli nodes")
-                .replace(
-                        "send the header Authorization: Bearer TOKEN",
-                        "give a token with --token, --token-file or GPU_SCHEDULER_TOKEN");
     }
 
     private static String usualHint(int status) {

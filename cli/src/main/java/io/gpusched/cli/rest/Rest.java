@@ -11,6 +11,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.function.LongConsumer;
 
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
@@ -61,6 +62,12 @@ public final class Rest {
     /// limit on the silence between two pieces. What `out` cannot take is an
     /// `UncheckedIOException`: that is not the server's fault.
     public Copied copy(Route route, OutputStream out, boolean patient) {
+        return copy(route, out, patient, _ -> {});
+    }
+
+    /// The same, and tells `begins` before the first byte where in the whole text that byte lies,
+    /// if the server says it.
+    public Copied copy(Route route, OutputStream out, boolean patient, LongConsumer begins) {
         try {
             HttpURLConnection connection = open("GET", route, Map.of());
             connection.setReadTimeout(patient ? 0 : READ_MILLIS);
@@ -70,6 +77,10 @@ public final class Rest {
             }
             try (InputStream in = connection.getInputStream()) {
                 long next = connection.getHeaderFieldLong("X-Log-Next-Offset", -1);
+                long length = connection.getContentLengthLong();
+                if (next >= 0 && length >= 0) {
+                    begins.accept(next - length);
+                }
                 return new Copied(copied(in, out), next);
             }
         } catch (IOException e) {

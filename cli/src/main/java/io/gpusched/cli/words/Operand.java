@@ -19,6 +19,11 @@ public record Operand(String label, String help, int least, int most) {
         return new Operand(label, help, 0, Integer.MAX_VALUE);
     }
 
+    /// Whether any words are taken, as those of a command to run.
+    boolean isCommand() {
+        return least == 0 && most == Integer.MAX_VALUE;
+    }
+
     /// How the operand is written in a line of usage.
     String written() {
         String many = most > 1 ? label + "..." : label;

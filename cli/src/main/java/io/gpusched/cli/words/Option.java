@@ -51,6 +51,11 @@ public final class Option<T> {
         return single(names, label, help, 0L, Quantities::whole);
     }
 
+    /// A whole number that is not negative.
+    public static Option<Long> count(String names, String label, String help) {
+        return single(names, label, help, 0L, Option::counted);
+    }
+
     /// A number, with a decimal point where it needs one.
     public static Option<BigDecimal> decimal(String names, String label, String help) {
         return single(names, label, help, BigDecimal.ZERO, Quantities::decimal);
@@ -127,6 +132,14 @@ public final class Option<T> {
 
     T read(T before, String typed) {
         return reader.apply(before, typed);
+    }
+
+    private static long counted(String typed) {
+        long count = Quantities.whole(typed);
+        if (count < 0) {
+            throw new IllegalArgumentException("expected 0 or more, found '" + typed + "'");
+        }
+        return count;
     }
 
     private static List<String> appended(List<String> before, String typed) {

@@ -37,16 +37,18 @@ public final class Reading {
         options.addAll(0, syntax.options());
         var operands = new ArrayList<String>();
         int loose = 0;
+        String fromFirstLoose = "";
         while (!words.isEmpty()) {
             String word = words.remove();
             if (word.equals("--")) {
                 operands.addAll(words);
                 words.clear();
             } else if (isOption(word)) {
-                option(word);
+                option(word, syntax, fromFirstLoose);
             } else {
                 operands.add(word);
                 loose++;
+                fromFirstLoose = loose == 1 ? word + " " + String.join(" ", words) : fromFirstLoose;
             }
         }
         typed.operands(operands, loose);
@@ -82,6 +84,26 @@ public final class Reading {
         return word.length() > 1
                 && word.charAt(0) == '-'
                 && !(word.charAt(1) >= '0' && word.charAt(1) <= '9');
+    }
+
+    /// Where a command takes the words of another one, what looks like a wrong option after a loose
+    /// word is most likely an option of that other command.
+    private void option(String word, Syntax syntax, String fromFirstLoose) {
+        boolean foreign =
+                !fromFirstLoose.isEmpty()
+                        && syntax.operands().stream().anyMatch(Operand::isCommand);
+        try {
+            option(word);
+        } catch (Misuse wrong) {
+            throw foreign
+                    ? new Misuse(
+                            "unexpected word '%s'; write the command after --: gpu-cli %s ... -- %s"
+                                    .formatted(
+                                            fromFirstLoose.split(" ", 2)[0],
+                                            syntax.name(),
+                                            fromFirstLoose.strip()))
+                    : wrong;
+        }
     }
 
     private void option(String word) {

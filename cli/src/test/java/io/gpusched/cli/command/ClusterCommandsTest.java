@@ -27,6 +27,14 @@ final class ClusterCommandsTest {
     }
 
     @Test
+    void aNodeThatIsDrainedStaysSoWhenItIsCordoned() {
+        stand.says("POST /api/v1/nodes/n1/cordon", "{\"id\":\"n1\",\"state\":\"draining\"}");
+
+        assertThat(Shell.at(stand).run("cordon", "n1").out())
+                .isEqualTo("n1: stays draining, and takes nothing new already\n");
+    }
+
+    @Test
     void theClusterFitsInThreeLines() {
         stand.says(
                 "GET /api/v1/cluster/status",

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// Runs the script in a real shell, as pressing Tab would.
 final class CompletionTest {
@@ -24,7 +25,7 @@ final class CompletionTest {
         BASH(
                 List.of("/bin/bash", "--norc", "-eu", "-c"),
                 """
-                source %s; COMP_WORDS=(%s); COMP_CWORD=%d
+                source %s; COMP_WORDS=(%s); COMP_CWORD=%d; COMP_LINE="${COMP_WORDS[*]}"
                 _gpu_cli
                 printf '%%s\\n' "${COMPREPLY[@]}"
                 """),
@@ -67,6 +68,12 @@ final class CompletionTest {
         assertThat(tab(shell, "gpu-cli", "--output", "j")).containsExactly("json");
         assertThat(tab(shell, "gpu-cli", "completion", "")).containsExactly("bash", "zsh");
         assertThat(tab(shell, "gpu-cli", "help", "ev")).containsExactly("events");
+        assertThat(tab(shell, "gpu-cli", "submit", "--gpu-locality", "same"))
+                .containsExactly("same-node", "same-socket");
+        assertThat(tab(shell, "gpu-cli", "what-if", "--policy", "fair"))
+                .containsExactly("fair", "fair-skip", "fair-strict");
+        assertThat(tab(shell, "gpu-cli", "what-if", "--placement", "gpu"))
+                .containsExactly("gpu-packing", "gpu-clustering");
     }
 
     @ParameterizedTest
@@ -80,6 +87,39 @@ final class CompletionTest {
                 .containsExactly("nodes-1", "nodes-2");
         assertThat(tab(shell, fake.toString(), "list", "--tenant", ""))
                 .containsExactly("tenants-1", "tenants-2");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theServerNamedOnTheLineIsAsked(Kind shell) throws Exception {
+        Path fake =
+                Files.writeString(
+                        folder.resolve("gpu-cli"), "#!/bin/sh\necho \"$GPU_SCHEDULER_API_URL\"\n");
+        assertThat(fake.toFile().setExecutable(true)).isTrue();
+
+        assertThat(tab(shell, fake.toString(), "--api-url", "http://there:1", "logs", ""))
+                .containsExactly("http://there:1");
+        assertThat(tab(shell, fake.toString(), "logs", "--api-url=http://there:2", ""))
+                .containsExactly("http://there:2");
+    }
+
+    /// The room of the command line must not depend on that of the scheduler, so the sources of the
+    /// latter are read.
+    @Test
+    void namesAreThoseOfTheScheduler() throws Exception {
+        assertThat(Completion.policies()).containsExactlyInAnyOrderElementsOf(names("Policies"));
+        assertThat(Completion.PLACEMENTS).containsExactlyElementsOf(names("Placers"));
+    }
+
+    private static List<String> names(String type) throws IOException {
+        Path engine = Path.of("../core/src/main/java/io/gpusched/core/engine");
+        String source = Files.readString(engine.resolve(type + ".java"));
+        String list = source.substring(source.indexOf(" NAMES ="));
+        return Pattern.compile("\"([^\"]+)\"")
+                .matcher(list.substring(0, list.indexOf(';')))
+                .results()
+                .map(found -> found.group(1))
+                .toList();
     }
 
     @Test

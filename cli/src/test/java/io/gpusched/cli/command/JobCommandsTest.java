@@ -25,7 +25,8 @@ final class JobCommandsTest {
                  "allocated_gpus":null,"node_name":"","queue_position":3,"estimated_wait":750,
                  "estimated_wait_range":{"p10":60,"p50":750,"p90":3600},"name":"train",
                  "tenant_id":"a","priority":100,"gpu_count":2,"gpu_memory_mb":40960,
-                 "submitted_at":"2025-03-01T11:00:00Z","started_at":null,"image":"x"}
+                 "submitted_at":"2025-03-01T11:00:00Z","started_at":null,"image":"x",
+                 "max_runtime_minutes":90}
                 """);
 
         assertThat(Shell.at(stand).run("get", "job-7").out())
@@ -41,6 +42,7 @@ final class JobCommandsTest {
                         Position:        3
                         Estimated wait:  12m30s (1m to 1h)
                         Submitted:       2025-03-01T11:00:00Z
+                        Time limit:      1h30m
                         """);
         assertThat(Shell.at(stand).run("get", "job-7", "-o", "wide").out()).contains("Image:  ");
         assertThat(Shell.at(stand).run("get", "job-7", "-o", "name").out()).isEqualTo("job-7\n");

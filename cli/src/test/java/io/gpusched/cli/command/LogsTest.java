@@ -8,6 +8,7 @@ import io.gpusched.cli.Stand;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import java.util.List;
 import java.util.Locale;
 
 final class LogsTest {
@@ -29,7 +30,7 @@ final class LogsTest {
 
         assertThat(outcome.code()).isZero();
         assertThat(outcome.out()).isEqualTo("epoch 1 \033[32mok\033[0m ä\r\n");
-        assertThat(stand.lines()).containsExactly(LOGS + "?offset=0");
+        assertThat(pieces()).containsExactly(LOGS + "?offset=0");
     }
 
     @Test
@@ -38,7 +39,7 @@ final class LogsTest {
 
         Shell.at(stand).run("logs", "j", "--task", "3", "--offset", "100");
 
-        assertThat(stand.lines()).containsExactly(LOGS + "?task=3&offset=100");
+        assertThat(pieces()).containsExactly(LOGS + "?task=3&offset=100");
     }
 
     @Test
@@ -49,7 +50,7 @@ final class LogsTest {
         var outcome = Shell.at(stand).run("logs", "j");
 
         assertThat(outcome.out()).hasSize(2 * piece.length() + 4).endsWith("end\n");
-        assertThat(stand.lines())
+        assertThat(pieces())
                 .containsExactly(
                         LOGS + "?offset=0", LOGS + "?offset=65536", LOGS + "?offset=131072");
     }
@@ -93,8 +94,56 @@ final class LogsTest {
         stand.says(LOGS, text(line)).says(LOGS, text("a\n" + line));
 
         assertThat(Shell.at(stand).run("logs", "j", "--tail", "1").out()).isEqualTo(line);
-        assertThat(stand.lines())
-                .containsExactly(LOGS + "?offset=-16384", LOGS + "?offset=-131072");
+        assertThat(pieces()).containsExactly(LOGS + "?offset=-16384", LOGS + "?offset=-131072");
+    }
+
+    @Test
+    void aNegativeNumberOfLinesIsWrongUsage() {
+        var outcome = Shell.at(stand).run("logs", "j", "--tail", "-3");
+
+        assertThat(outcome.code()).isEqualTo(2);
+        assertThat(outcome.err()).contains("--tail: expected 0 or more, found '-3'");
+        assertThat(stand.asked()).isEmpty();
+    }
+
+    @Test
+    void whatIsNoLongerKeptIsSaidAndNotCounted() {
+        stand.says(JOB, "{\"state\":\"running\"}")
+                .says(JOB, "{\"state\":\"completed\"}")
+                .says(LOGS, text("late\n", 1005))
+                .says(LOGS, text("more\n"))
+                .says(LOGS, text("", 1010));
+
+        var outcome = Shell.at(stand).run("logs", "j", "-f");
+
+        assertThat(outcome.out()).isEqualTo("late\nmore\n");
+        assertThat(outcome.err()).isEqualTo("gpu-cli: the oldest 1000 bytes are no longer kept\n");
+        assertThat(pieces())
+                .containsExactly(
+                        LOGS + "?offset=0",
+                        LOGS + "?offset=1005&follow=true",
+                        LOGS + "?offset=1010");
+    }
+
+    @Test
+    void ofAGangItIsSaidWhichTaskIsShown() {
+        stand.says(JOB, "{\"state\":\"completed\",\"tasks\":4}").says(LOGS, text("x\n", 2));
+
+        String said = "gpu-cli: task 0 of 4; others with --task\n";
+        assertThat(Shell.at(stand).run("logs", "j").err()).isEqualTo(said);
+        assertThat(Shell.at(stand).run("logs", "j", "-f").err()).isEqualTo(said);
+        assertThat(Shell.at(stand).run("logs", "j", "--task", "0").err()).isEmpty();
+    }
+
+    @Test
+    void anEmptyLogOfAJobThatWaitsSaysWhy() {
+        stand.says(JOB, "{\"id\":\"j\",\"state\":\"pending\",\"message\":\"next in line\"}")
+                .says(LOGS, text("", 0));
+
+        for (String more : List.of("--offset=0", "--tail=5", "--task=0")) {
+            assertThat(Shell.at(stand).run("logs", "j", more).err())
+                    .contains("j is pending (next in line)");
+        }
     }
 
     @Test
@@ -103,7 +152,7 @@ final class LogsTest {
 
         Shell.at(stand).run("logs", "j", "--attempt", "1");
 
-        assertThat(stand.lines()).containsExactly(LOGS + "?attempt=1&offset=0");
+        assertThat(pieces()).containsExactly(LOGS + "?attempt=1&offset=0");
     }
 
     @Test
@@ -144,7 +193,7 @@ final class LogsTest {
 
         Shell.at(stand).run("logs", "j", "--offset", "-70000");
 
-        assertThat(stand.lines()).containsExactly(LOGS + "?offset=-70000", LOGS + "?offset=100000");
+        assertThat(pieces()).containsExactly(LOGS + "?offset=-70000", LOGS + "?offset=100000");
     }
 
     @Test
@@ -167,7 +216,8 @@ final class LogsTest {
         stand.says(JOB, "{\"state\":\"running\",\"attempts\":1}")
                 .says(JOB, "{\"state\":\"running\",\"attempts\":2}")
                 .says(JOB, "{\"state\":\"completed\",\"attempts\":2}")
-                .says(LOGS, text("first run\n"))
+                .says(LOGS, text("first ", 6))
+                .says(LOGS, text("run\n"))
                 .says(LOGS, text("second run\n"))
                 .says(LOGS, text(""));
 
@@ -177,7 +227,8 @@ final class LogsTest {
         assertThat(outcome.out()).isEqualTo("first run\nsecond run\n");
         assertThat(stand.lines().stream().filter(line -> line.startsWith(LOGS)))
                 .containsExactly(
-                        LOGS + "?offset=0&follow=true",
+                        LOGS + "?offset=0",
+                        LOGS + "?offset=6&follow=true",
                         LOGS + "?offset=0&follow=true",
                         LOGS + "?offset=11");
     }
@@ -225,6 +276,10 @@ final class LogsTest {
 
         assertThat(Shell.at(stand).withClosedOutput().run("logs", "j", "-f").code()).isEqualTo(1);
         assertThat(stand.asked()).hasSize(2);
+    }
+
+    private List<String> pieces() {
+        return stand.lines().stream().filter(line -> line.startsWith(LOGS)).toList();
     }
 
     private static Stand.Reply text(String body) {

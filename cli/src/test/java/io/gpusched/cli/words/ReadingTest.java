@@ -86,6 +86,14 @@ final class ReadingTest {
     }
 
     @Test
+    void optionsOfAnotherCommandAreMetWithTheTwoDashes() {
+        String advice = "unexpected word 'ls'; write the command after --: gpu-cli run ... -- ls ";
+        assertMisuse(advice + "-e", "run", "-g", "1", "ls", "-e");
+        assertMisuse(advice + "--long x", "run", "ls", "--long", "x");
+        assertMisuse("unknown option --long", "run", "--long", "ls");
+    }
+
+    @Test
     void aNegativeNumberAndALoneDashAreWords() {
         assertThat(read("run", "-5", "-", "--gpus", "-3").operands()).containsExactly("-5", "-");
         assertThat(read("run", "--gpus", "-3").of(GPUS)).isEqualTo(-3);
