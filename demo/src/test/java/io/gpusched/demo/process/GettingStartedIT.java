@@ -76,10 +76,10 @@ final class GettingStartedIT {
         String id = submitted.replaceAll("(?s).*(job-\\d+).*", "$1");
         Started.soon(id + " runs", () -> runs(id));
 
-        assertThat(lines.get(1)).startsWith("pkill -9 -f ");
-        String pattern = lines.get(1).split(" +")[3];
+        assertThat(lines.get(1)).startsWith("pkill -9 -f '");
+        String pattern = lines.get(1).split("'")[1];
         assertThat(ProcessHandle.of(scheduler.pid()).orElseThrow().info().commandLine())
-                .hasValueSatisfying(line -> assertThat(line).contains(pattern));
+                .hasValueSatisfying(line -> assertThat(line).containsPattern(pattern));
         int before = sessions();
         scheduler.kill();
         assertThat(lines.get(2)).startsWith("bin/scheduler --data-dir ./data-real ");
