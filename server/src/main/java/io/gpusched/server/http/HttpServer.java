@@ -25,8 +25,7 @@ import java.time.Duration;
 /// One listening port that hands every request to a [Handler]. A virtual thread serves each
 /// connection, so a slow client costs a little memory and nothing else.
 public final class HttpServer implements AutoCloseable {
-    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
-    private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(1);
     private static final Duration FAREWELL = Duration.ofSeconds(5);
     private static final int MOST_CONNECTIONS = 20_000;
 
@@ -40,6 +39,17 @@ public final class HttpServer implements AutoCloseable {
 
     /// @param flag with which the port is chosen, for when it is taken
     static HttpServer start(ApiSection api, int port, String flag, Handler handler) {
+        return start(api, port, flag, handler, IDLE_TIMEOUT);
+    }
+
+    /// @param idle how long a client may say nothing, between two requests or in one; noticed some
+    ///        time later
+    static HttpServer start(ApiSection api, int port, String flag, Handler handler, Duration idle) {
+        Http1Config http =
+                Http1Config.builder()
+                        .validateRequestHeaders(true)
+                        .validateResponseHeaders(false)
+                        .build();
         var builder =
                 WebServer.builder()
                         .address(address(api.host()))
@@ -47,16 +57,12 @@ public final class HttpServer implements AutoCloseable {
                         .shutdownHook(false)
                         .maxTcpConnections(MOST_CONNECTIONS)
                         .maxPayloadSize(api.maxRequestBytes())
-                        .connectionOptions(
-                                options -> options.readTimeout(READ_TIMEOUT).tcpNoDelay(true))
-                        .idleConnectionTimeout(IDLE_TIMEOUT)
+                        .connectionOptions(options -> options.tcpNoDelay(true))
+                        .idleConnectionTimeout(idle)
+                        .idleConnectionPeriod(idle.dividedBy(4))
                         .shutdownGracePeriod(FAREWELL)
                         .protocolsDiscoverServices(false)
-                        .addProtocol(
-                                Http1Config.builder()
-                                        .validateRequestHeaders(true)
-                                        .validateResponseHeaders(false)
-                                        .build())
+                        .addConnectionSelector(new Connections(http, idle))
                         .directHandlers(inJson(api.maxRequestBytes()))
                         .routing(routing -> routing.any(handler));
         if (api.tls()) {
