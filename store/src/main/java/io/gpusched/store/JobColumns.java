@@ -89,10 +89,10 @@ final class JobColumns {
             job.submitted(),
             run == null ? null : run.placed(),
             started,
-            ended == null ? null : ended.at(),
+            ended == null ? null : ended.over(),
             ended == null || started == null
                     ? null
-                    : Duration.between(started, ended.at()).toNanos(),
+                    : Duration.between(started, ended.over()).toNanos(),
             job.evictions(),
             job.attempts(),
             JsonText.map(spec.labels().entries()),

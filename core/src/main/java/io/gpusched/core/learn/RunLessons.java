@@ -10,6 +10,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Outcome;
+import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
@@ -18,6 +19,7 @@ import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,7 +36,7 @@ public final class RunLessons {
             case Event.AttemptRunning e -> begins(e, cluster, model);
             case Event.JobEnded e -> {
                 if (endedByItself(e.outcome())) {
-                    model.ended(e.job().number(), e.at());
+                    model.ended(e.job().number(), over(e, cluster));
                 } else {
                     model.abandoned(e.job().number());
                 }
@@ -52,6 +54,11 @@ public final class RunLessons {
             }
             default -> {}
         }
+    }
+
+    private static Instant over(Event.JobEnded e, ClusterView cluster) {
+        Job job = cluster.job(e.job());
+        return job != null && job.phase() instanceof Phase.Ended ended ? ended.over() : e.at();
     }
 
     /// One that was stopped at its limit held its GPUs just as long; left out, the long ones would

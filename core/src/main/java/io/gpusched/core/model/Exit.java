@@ -1,9 +1,16 @@
 package io.gpusched.core.model;
 
+import java.time.Duration;
+
 /// How a task ended.
 ///
 /// @param code the exit code, or 128 + the signal's number, or -1 where there is none
-public record Exit(How how, int code, String detail) {
+/// @param ran how long it ran, as its node measured it; zero where nobody did
+public record Exit(How how, int code, String detail, Duration ran) {
+    public Exit(How how, int code, String detail) {
+        this(how, code, detail, Duration.ZERO);
+    }
+
     public enum How {
         /// By itself, with a code.
         EXITED,

@@ -2,6 +2,7 @@ package io.gpusched.core.model;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /// Where a job stands. Each phase carries exactly what is true in it.
@@ -29,8 +30,30 @@ public sealed interface Phase {
     record Stopping(Run run, Instant since, @Nullable Instant started, StopCause cause)
             implements Phase {}
 
+    /// @param at when it was known to have ended
     record Ended(Instant at, Outcome outcome, @Nullable Run last, @Nullable Instant started)
-            implements Phase {}
+            implements Phase {
+        /// News that takes no longer is news of now.
+        private static final Duration PROMPT = Duration.ofSeconds(2);
+
+        /// When the last task was over, which may have been known only much later: nobody hears of
+        /// it while the agent or the scheduler is away.
+        public Instant over() {
+            if (last == null || started == null) {
+                return at;
+            }
+            Duration longest = Duration.ZERO;
+            for (TaskState task : last.tasks()) {
+                Exit exit = task.exit();
+                if (exit == null || exit.ran().isZero()) {
+                    return at;
+                }
+                longest = exit.ran().compareTo(longest) > 0 ? exit.ran() : longest;
+            }
+            Instant measured = started.plus(longest);
+            return measured.plus(PROMPT).isBefore(at) ? measured : at;
+        }
+    }
 
     /// The run that holds capacity now; null when none does.
     default @Nullable Run run() {

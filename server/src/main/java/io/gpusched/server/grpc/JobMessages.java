@@ -57,7 +57,7 @@ final class JobMessages {
             message.setStartedAt(timestamp(started));
         }
         if (job.phase() instanceof Phase.Ended over) {
-            message.setCompletedAt(timestamp(over.at()));
+            message.setCompletedAt(timestamp(over.over()));
             if (over.outcome().exitCode() >= 0) {
                 message.setExitCode(over.outcome().exitCode());
             }

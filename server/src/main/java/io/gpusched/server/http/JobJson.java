@@ -151,7 +151,7 @@ final class JobJson {
     private void times(Job job) {
         Run run = runOf(job);
         Instant started = job.phase().startedAt();
-        Instant ended = job.phase() instanceof Phase.Ended over ? over.at() : null;
+        Instant ended = job.phase() instanceof Phase.Ended over ? over.over() : null;
         out.field("submitted_at", job.submitted());
         out.field("scheduled_at", run == null ? null : run.placed());
         out.field("started_at", started).field("completed_at", ended);

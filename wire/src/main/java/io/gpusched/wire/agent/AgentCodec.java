@@ -29,6 +29,9 @@ public final class AgentCodec {
 
     private static final int NO_CODE = -1;
 
+    /// Nothing runs longer; more is a mistake.
+    private static final long LONGEST_MILLIS = Duration.ofDays(3650).toMillis();
+
     private AgentCodec() {}
 
     public static TaskRef ref(AttemptId attempt, int rank) {
@@ -91,7 +94,8 @@ public final class AgentCodec {
                     case TIMEOUT -> Exit.How.TIMEOUT;
                     case LEASE_EXPIRED, LOST, UNRECOGNIZED -> Exit.How.LOST;
                 };
-        return new Exit(how, code, ended.getDetail());
+        long ran = Math.clamp(ended.getRanMillis(), 0, LONGEST_MILLIS);
+        return new Exit(how, code, ended.getDetail(), Duration.ofMillis(ran));
     }
 
     /// Where rank 0 of a gang waits for the others.

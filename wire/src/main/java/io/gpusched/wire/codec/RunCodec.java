@@ -9,6 +9,8 @@ import io.gpusched.core.model.StopCause;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.wire.proto.ModelProto;
 
+import java.time.Duration;
+
 /// Runs of jobs, the state of their tasks, and how both end.
 final class RunCodec {
     private static final TaskState ASSIGNED = new TaskState.Assigned();
@@ -64,7 +66,8 @@ final class RunCodec {
                     message.getEndedBuilder()
                             .setHow(encode(ended.exit().how()))
                             .setCode(ended.exit().code())
-                            .setDetail(ended.exit().detail());
+                            .setDetail(ended.exit().detail())
+                            .setRanNanos(ended.exit().ran().toNanos());
         }
         return message.build();
     }
@@ -77,7 +80,11 @@ final class RunCodec {
             case ENDED -> {
                 var exit = message.getEnded();
                 yield new TaskState.Ended(
-                        new Exit(decode(exit.getHow()), exit.getCode(), exit.getDetail()));
+                        new Exit(
+                                decode(exit.getHow()),
+                                exit.getCode(),
+                                exit.getDetail(),
+                                Duration.ofNanos(exit.getRanNanos())));
             }
             case KIND_NOT_SET -> throw UnreadableException.unknown("task state", "none");
         };

@@ -164,6 +164,18 @@ final class AgentCodecTest {
     }
 
     @Test
+    void howLongATaskRanIsTakenFromItsNodeWithinReason() {
+        for (long[] told :
+                new long[][] {{3210, 3210}, {-5, 0}, {Long.MAX_VALUE, 315_360_000_000L}}) {
+            TaskReport report =
+                    told().setEnded(TaskReport.Ended.newBuilder().setRanMillis(told[0])).build();
+            assertThat(AgentCodec.seen(report).state().exit())
+                    .extracting(Exit::ran)
+                    .isEqualTo(Duration.ofMillis(told[1]));
+        }
+    }
+
+    @Test
     void anImpossibleTaskIsRefused() {
         assertThatThrownBy(() -> AgentCodec.seen(TaskReport.getDefaultInstance()))
                 .isInstanceOf(IllegalArgumentException.class);
