@@ -141,7 +141,10 @@ compile() {
 run_maven() {
     pipe=$root/target/launch.pipe
     rm -f "$pipe"
-    mkfifo "$pipe"
+    mkfifo "$pipe" || {
+        echo "[ERROR] no pipe can be made in $root/target" > "$log"
+        return 1
+    }
     JAVA_HOME=$java_home mvn -B -f "$root/pom.xml" -pl "$1" -am -Dmaven.test.skip=true package \
         > "$pipe" 2>&1 < /dev/null &
     builder=$!

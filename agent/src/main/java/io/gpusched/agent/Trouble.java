@@ -40,7 +40,7 @@ final class Trouble {
         String whole = String.join(" ", said);
         if (whole.contains(OLD_HTTP)) {
             return "that port speaks HTTP/1.1, as the scheduler's REST port does; give its gRPC"
-                       + " port as --server, 9090 unless it was set";
+                    + " port as --server, 9090 unless it was set";
         }
         String hint = hint(whole);
         List<String> plain = new ArrayList<>();

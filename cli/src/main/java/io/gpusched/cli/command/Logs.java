@@ -67,6 +67,7 @@ final class Logs implements Action {
             copy(session, route, out);
         }
         if (follows) {
+            out.behind = !typed.has(TAIL) && typed.of(OFFSET) >= 0;
             return follow(session, id, route, out, typed.has(TASK));
         }
         if (out.at == from || !typed.has(TASK)) {
@@ -85,7 +86,7 @@ final class Logs implements Action {
             if (!chosen) {
                 oneOfMany(session, job);
             }
-        } catch (Refused unknown) {
+        } catch (Unreachable | Refused unknown) {
             return;
         }
     }
@@ -150,7 +151,7 @@ final class Logs implements Action {
         if (!chosen) {
             oneOfMany(session, job);
         }
-        out.behind = out.at == 0 && !Ending.isWaiting(job);
+        out.behind &= !Ending.isWaiting(job);
         boolean told = false;
         for (int failures = 0; failures <= PATIENCE; failures++) {
             Json before = job;

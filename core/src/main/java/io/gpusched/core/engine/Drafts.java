@@ -80,7 +80,7 @@ final class Drafts {
     }
 
     /// The run has to leave its node; the job waits again afterwards.
-    void stop(Job job, String why) {
+    void drain(Job job, String why) {
         Run run = Objects.requireNonNull(job.phase().run());
         if (!(job.phase() instanceof Phase.Stopping)) {
             stopping(job, run, new StopCause(StopCause.Kind.DRAINED, why));

@@ -172,14 +172,11 @@ final class ReportAnswers {
 
     /// Runs that hold GPUs which the node no longer has are started anew, with others.
     private void stopOnMissing(Node node, NodeView known, Drafts drafts) {
-        if (node.gpus().size() >= known.facts().gpus().size()) {
-            return;
-        }
         for (JobId id : known.jobs()) {
             Job draft = drafts.job(id);
             Run run = draft == null ? null : draft.phase().run();
             if (draft != null && run != null && holds(run, node.id(), ~node.allGpus())) {
-                drafts.stop(draft, "node " + node.id() + " no longer has all of its GPUs");
+                drafts.drain(draft, "node " + node.id() + " no longer has all of its GPUs");
             }
         }
     }

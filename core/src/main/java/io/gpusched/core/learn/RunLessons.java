@@ -36,7 +36,7 @@ public final class RunLessons {
             case Event.AttemptRunning e -> begins(e, cluster, model);
             case Event.JobEnded e -> {
                 if (endedByItself(e.outcome())) {
-                    model.ended(e.job().number(), over(e, cluster));
+                    model.ended(e.job().number(), over(e, cluster), e.at());
                 } else {
                     model.abandoned(e.job().number());
                 }

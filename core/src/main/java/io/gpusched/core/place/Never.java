@@ -102,13 +102,16 @@ public final class Never {
     }
 
     /// How the job would fit if it were cut into more, smaller tasks, the fewest that do: `3 tasks
-    /// of 4`. Null when it fits as it is, or would not in any way.
+    /// of 4`. Null when it fits as it is, would not in any way, or asks for more than is counted
+    /// here, so that this would be a guess.
     public @Nullable String cut(JobSpec spec) {
         Role role = spec.roles().getFirst();
         if (spec.roles().size() > 1
                 || !spec.near().isEmpty()
                 || !(role.shape().gpus() instanceof GpuRequest.Whole whole)
                 || whole.locality() != Locality.ANY
+                || whole.minBandwidth() > 0
+                || !role.shape().nodes().isEmpty()
                 || fleet(role) == null) {
             return null;
         }

@@ -60,7 +60,9 @@ public final class RoomOnTrial implements Room {
             return alone;
         }
         Leaving fewer = find(job, state, preemptor, placing, now, going);
-        return fewer != null && fewer.victims.size() < alone.victims.size()
+        return fewer != null
+                        && fewer.victims.size() < alone.victims.size()
+                        && fewer.within.compareTo(alone.within) <= 0
                 ? new Leaving(fewer.victims, fewer.placement, alone.within)
                 : alone;
     }

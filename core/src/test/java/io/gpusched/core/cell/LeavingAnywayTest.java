@@ -114,6 +114,36 @@ final class LeavingAnywayTest {
                 .isTrue();
     }
 
+    /// One would be enough instead of two, but takes longer to leave than both.
+    @Test
+    void aVictimThatTakesLongerIsNotTakenInsteadOfTwoThatGoAtOnce() {
+        Scene two = Scene.with(aNode("n1").label("at", "n1").build());
+        two.join(aNode("n2").label("at", "n2").build());
+        two.tenant("weak", 64, true);
+        JobId going = half(two, "n2", 10);
+        JobId last = half(two, "n1", 10);
+        JobId slow = half(two, "n2", 600);
+        JobId first = half(two, "n1", 10);
+        two.tell(new Command.Cancel(going, "tester"));
+        two.submit(aJob().gpus(8).priority(900));
+
+        assertThat(two.phase(slow)).isEqualTo("Running");
+        assertThat(two.phase(first)).isEqualTo("Stopping");
+        assertThat(two.phase(last)).isEqualTo("Stopping");
+    }
+
+    private static JobId half(Scene scene, String node, int grace) {
+        JobId id =
+                scene.submit(
+                        aJob().of("weak")
+                                .gpus(4)
+                                .priority(1)
+                                .onNodesWith("at", node)
+                                .grace(Duration.ofSeconds(grace)));
+        scene.runs(id);
+        return id;
+    }
+
     @Test
     void whoDoesNotHearThatItShouldLeaveIsNotWaitedFor() {
         cancel(two);

@@ -127,6 +127,9 @@ final class CrashIT {
                     // Before it is ready, if this start takes as long as the one before.
                     LockSupport.parkNanos(random.nextLong(start));
                     early += scheduler.isReady() ? 0 : 1;
+                    assertThat(scheduler.isAlive())
+                            .as("it starts; %s, seed %d", scheduler.errors(), seed)
+                            .isTrue();
                 } else {
                     scheduler.awaitReady();
                     start = System.nanoTime() - began;

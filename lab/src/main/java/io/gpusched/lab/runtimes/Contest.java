@@ -77,7 +77,7 @@ public final class Contest {
                 Instant.ofEpochSecond(job.submitted())
                         .plus(Duration.ofNanos((long) (job.seconds() * 1e9)));
         if (starts) {
-            model.ended(ending.job(), at);
+            model.ended(ending.job(), at, at);
         } else {
             model.observed(job.profile(), List.of(), job.seconds(), at);
         }

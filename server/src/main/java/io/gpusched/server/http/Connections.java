@@ -26,7 +26,8 @@ import java.util.function.Supplier;
 
 /// HTTP connections that end when the rest of a request does not come. The web server itself ends
 /// those that are quiet between two requests; one that fell silent in the middle of a request would
-/// keep its place for ever.
+/// keep its place for ever. Under TLS this begins with the first request: a handshake that stops
+/// half-way is not seen here.
 final class Connections implements ServerConnectionSelector {
     private final ServerConnectionSelector http;
     private final Duration patience;

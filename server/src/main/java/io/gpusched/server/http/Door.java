@@ -148,7 +148,8 @@ final class Door implements Handler {
             throw Fault.forbidden(
                     "this token may not do that", "ask with an administrator's token");
         }
-        // Who watches over the server must not be told that others ask too much of it.
+        // Who watches over the server must not be told that others ask too much of it; what
+        // else anybody may see costs nothing.
         long seconds = route.who() == Route.Who.ANYBODY ? 0 : rate.secondsToWait(caller);
         if (seconds > 0) {
             throw Fault.tooFast(seconds);

@@ -162,7 +162,7 @@ final class JobPages {
                 + (view.byTenant() ? " of its tenant" : "");
     }
 
-    /// A tenant that was removed may have left jobs; one that has none is a mistake.
+    /// A tenant that was removed may have left jobs; an unknown one without any is a typing error.
     private static void checkTenant(@Nullable TenantId tenant, View view) {
         if (tenant != null && view.tenants().row(tenant) == null) {
             throw Fault.unknown("tenant", tenant.name(), "/api/v1/tenants");

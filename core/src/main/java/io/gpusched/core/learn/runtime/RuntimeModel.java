@@ -79,12 +79,15 @@ public final class RuntimeModel {
     }
 
     /// A run came to its end, of itself. Whoever is not known is ignored.
-    public void ended(long job, Instant at) {
+    ///
+    /// @param over when it ended
+    /// @param heard when that was known, which may be later
+    public void ended(long job, Instant over, Instant heard) {
         version++;
         Going run = underway.ended(job);
         if (run != null) {
-            long now = micros(at);
-            double seconds = (now - run.start()) / 1e6;
+            double seconds = (micros(over) - run.start()) / 1e6;
+            long now = micros(heard);
             learn(run.profile(), run.neighbours(), seconds, run.start(), run.forecast(), now);
         }
     }

@@ -50,7 +50,7 @@ final class RuntimeFoldTest {
                 world.dice.nextInt(4) == 0 ? List.of("kind/" + world.dice.nextInt(8)) : List.of();
         switch (world.dice.nextInt(5)) {
             case 0, 1 -> world.model.started(step, work, neighbours, world.now);
-            case 2, 3 -> world.model.ended(step - world.dice.nextInt(40), world.now);
+            case 2, 3 -> world.model.ended(step - world.dice.nextInt(40), world.now, world.now);
             default -> world.model.observed(work, neighbours, world.about(30, 2), world.now);
         }
         if (world.dice.nextInt(50) == 0) {

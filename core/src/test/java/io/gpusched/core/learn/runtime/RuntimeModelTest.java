@@ -134,7 +134,7 @@ final class RuntimeModelTest {
         for (double seconds : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY, 1e12}) {
             world.ran(work("train", "A100"), seconds);
         }
-        world.model.ended(12345, world.now);
+        world.model.ended(12345, world.now, world.now);
         assertThat(world.model.image()).isEqualTo(before);
     }
 
