@@ -12,9 +12,7 @@ import io.gpusched.core.model.Role;
 import io.gpusched.core.model.StopCause;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.place.Claims;
-import io.gpusched.core.place.Domains;
 import io.gpusched.core.place.Horizon;
-import io.gpusched.core.place.Never;
 import io.gpusched.core.place.Placing;
 import io.gpusched.core.place.Reserving;
 import io.gpusched.core.place.RoomOnTrial;
@@ -259,8 +257,7 @@ public final class Cycle {
     }
 
     private Refusal noSuchNode(Job job) {
-        Domains domains = search.domains();
-        String why = new Never(state, domains.levels(), () -> domains).why(job.spec());
+        String why = search.whenIdle().why(job.spec());
         return why == null ? NO_SUCH_NODE : Refusal.untilFleet(NO_SUCH_NODE.by(), why);
     }
 

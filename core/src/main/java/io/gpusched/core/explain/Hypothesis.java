@@ -3,7 +3,6 @@ package io.gpusched.core.explain;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.place.Claims;
 import io.gpusched.core.place.Horizon;
-import io.gpusched.core.place.Never;
 import io.gpusched.core.place.Placing;
 import io.gpusched.core.place.RoomOnTrial;
 import io.gpusched.core.place.Search;
@@ -131,16 +130,12 @@ public final class Hypothesis {
 
     /// Why the present fleet could not take the job even when idle; null when it could.
     @Nullable String never(Job job) {
-        return fleet().why(job.spec());
+        return search.whenIdle().why(job.spec());
     }
 
     /// Whether the present fleet could take it if it were cut into smaller tasks, and only then.
     boolean fitsCut(Job job) {
-        return fleet().cut(job.spec()) != null;
-    }
-
-    private Never fleet() {
-        return new Never(state, search.domains().levels(), search::domains);
+        return search.whenIdle().cut(job.spec()) != null;
     }
 
     /// From now on nodes show what the job may use.

@@ -185,23 +185,16 @@ final class RequestChanges {
 
     /// The same GPUs in more tasks, the fewest that would do.
     private void smallerTasks() {
-        if (!(shape.gpus() instanceof GpuRequest.Whole whole)
-                || whole.locality() != Locality.ANY
-                || spec.roles().size() > 1) {
-            return;
-        }
-        int gpus = whole.count() * role.min();
-        for (int one = whole.count() - 1; one >= 1; one--) {
-            int tasks = gpus / one;
-            if (gpus % one == 0
-                    && changes.attempt(
-                            with(role.cut(whole, tasks)),
-                            new Changes.Words(
-                                    "tasks",
-                                    Integer.toString(role.min()),
-                                    Integer.toString(tasks),
-                                    "a gang of " + tasks + " tasks of " + Counted.of(one, "GPU"),
-                                    SPREADING))) {
+        for (Role cut : spec.roles().size() == 1 ? role.cuts() : List.<Role>of()) {
+            long each = cut.shape().gpus().milliGpus() / 1000;
+            var words =
+                    new Changes.Words(
+                            "tasks",
+                            Integer.toString(role.min()),
+                            Integer.toString(cut.min()),
+                            "a gang of " + cut.min() + " tasks of " + Counted.of(each, "GPU"),
+                            SPREADING);
+            if (changes.attempt(with(cut), words)) {
                 return;
             }
         }

@@ -1,5 +1,8 @@
 package io.gpusched.core.model;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /// A part of a job: between `min` and `max` tasks of one shape. A plain job has one role with one
 /// task; a gang of N has one role with min = max = N.
 public record Role(String name, Shape shape, int min, int max) {
@@ -29,8 +32,23 @@ public record Role(String name, Shape shape, int min, int max) {
         return min > 1 || name.equals(MEMBER);
     }
 
-    /// The same whole GPUs, cores and memory, cut into so many tasks.
-    public Role cut(GpuRequest.Whole whole, int tasks) {
+    /// The same whole GPUs, cores and memory in more, smaller tasks, the fewest first; none where
+    /// the GPUs of a task must lie in some way to each other.
+    public List<Role> cuts() {
+        if (!(shape.gpus() instanceof GpuRequest.Whole whole) || whole.locality() != Locality.ANY) {
+            return List.of();
+        }
+        var cuts = new ArrayList<Role>();
+        int gpus = whole.count() * min;
+        for (int each = whole.count() - 1; each >= 1; each--) {
+            if (gpus % each == 0) {
+                cuts.add(cut(whole, gpus / each));
+            }
+        }
+        return cuts;
+    }
+
+    private Role cut(GpuRequest.Whole whole, int tasks) {
         Resources host = shape.host();
         var smaller =
                 new Shape(

@@ -5,7 +5,6 @@ import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Levels;
-import io.gpusched.core.model.Locality;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
@@ -106,19 +105,19 @@ public final class Never {
     /// here, so that this would be a guess.
     public @Nullable String cut(JobSpec spec) {
         Role role = spec.roles().getFirst();
-        if (spec.roles().size() > 1
-                || !spec.near().isEmpty()
-                || !(role.shape().gpus() instanceof GpuRequest.Whole whole)
-                || whole.locality() != Locality.ANY
-                || whole.minBandwidth() > 0
-                || !role.shape().nodes().isEmpty()
-                || fleet(role) == null) {
-            return null;
-        }
-        int gpus = whole.count() * role.min();
-        for (int each = whole.count() - 1; each >= 1; each--) {
-            if (gpus % each == 0 && fleet(role.cut(whole, gpus / each)) == null) {
-                return Counted.of(gpus / each, "task") + " of " + each;
+        Shape shape = role.shape();
+        boolean counted =
+                spec.roles().size() == 1
+                        && spec.near().isEmpty()
+                        && shape.nodes().isEmpty()
+                        && !(shape.gpus() instanceof GpuRequest.Whole whole
+                                && whole.minBandwidth() > 0);
+        if (counted && fleet(role) != null) {
+            for (Role cut : role.cuts()) {
+                if (fleet(cut) == null) {
+                    long each = cut.shape().gpus().milliGpus() / 1000;
+                    return Counted.of(cut.min(), "task") + " of " + each;
+                }
             }
         }
         return null;

@@ -105,6 +105,11 @@ public final class Search {
         return domains;
     }
 
+    /// What the fleet could take if it were idle.
+    public Never whenIdle() {
+        return new Never(state, domains.levels(), () -> domains);
+    }
+
     /// The best place for a task of `shape`, and the terms that decided; null when there is none.
     @Nullable Choice best(Job job, Shape shape, int role, int rank) {
         candidates.clear();
