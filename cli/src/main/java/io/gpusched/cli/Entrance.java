@@ -43,7 +43,8 @@ final class Entrance {
                 new Tenancy(
                         said(GlobalWords.TENANT_ID, "GPU_SCHEDULER_TENANT_ID", ""),
                         !access.token().isEmpty());
-        return new Session(new Rest(access), printer(), world.pace(), tenancy, world.in());
+        return new Session(
+                new Rest(access), printer(), world.pace(), tenancy, world.in(), world.terminal());
     }
 
     private Printer printer() {

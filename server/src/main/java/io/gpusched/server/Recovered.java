@@ -107,7 +107,9 @@ record Recovered(Engine engine, Engine mirror, long replayed) {
                 config.topology().levels(),
                 section.fairShare(),
                 section.idle(),
-                config.learning().predictions());
+                config.learning().predictions(),
+                section.faults(),
+                section.gpuMemoryPerGpu());
     }
 
     private static Policy policy(SchedulerSection section, PolicySettings settings) {

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 
 /// Routes about nodes and the cluster, against the real server.
 @Timeout(60)
@@ -82,11 +84,14 @@ final class NodeRestTest {
         assertThat(rest.job(id).get("state").asText()).isEqualTo("scheduled");
         nodes.run(id);
 
-        assertThat(rest.post("/api/v1/nodes/n1/drain", "").field("state")).isEqualTo("draining");
+        var stopped = rest.post("/api/v1/nodes/n1/drain", "{\"stop\":true}");
+        assertThat(stopped.field("state")).isEqualTo("draining");
         assertThat(rest.delete("/api/v1/nodes/n1").status()).isEqualTo(409);
         nodes.end(id, 143);
         assertThat(rest.job(id).get("state").asText()).isEqualTo("preempted");
-        assertThat(rest.job(id).get("preempted_count").asInt()).isEqualTo(1);
+        assertThat(rest.job(id).get("preempted_count").asInt()).isZero();
+        assertThat(rest.job(id).get("drained_count").asInt()).isEqualTo(1);
+        assertThat(rest.get("/api/v1/nodes/n1").field("state")).isEqualTo("drained");
         var tooEarly = rest.delete("/api/v1/nodes/n1");
         assertThat(tooEarly.status())
                 .as("its agent is there and would not join again")
@@ -95,6 +100,65 @@ final class NodeRestTest {
         nodes.silence("n1");
         assertThat(rest.delete("/api/v1/nodes/n1").status()).isEqualTo(200);
         assertThat(rest.get("/api/v1/nodes/n1").status()).isEqualTo(404);
+    }
+
+    @Test
+    void aDrainLetsRunningJobsFinish() {
+        nodes.join("n1", 4);
+        String id = rest.submit("{}");
+        nodes.run(id);
+        JsonNode draining =
+                rest.post("/api/v1/nodes/n1/drain", "{\"deadline_seconds\":3600}").json();
+        assertThat(draining.get("state").asText()).isEqualTo("draining");
+        assertThat(draining.get("closed_reason").asText()).startsWith("drained by ");
+        assertThat(draining.get("drain_deadline").isNull()).isFalse();
+        assertThat(rest.job(id).get("state").asText()).isEqualTo("running");
+        assertThat(rest.post("/api/v1/nodes/n1/drain", "").json().get("drain_deadline").isNull())
+                .isTrue();
+        nodes.end(id, 0);
+        assertThat(rest.job(id).get("state").asText()).isEqualTo("completed");
+        assertThat(rest.get("/api/v1/nodes/n1").field("state")).isEqualTo("drained");
+        assertThat(rest.get("/api/v1/cluster/status").field("drained_nodes")).isEqualTo("1");
+    }
+
+    @Test
+    void theOlderWayToStopJobsStillWorksAndAContradictionIsRefused() {
+        nodes.join("n1", 4);
+        String id = rest.submit("{}");
+        nodes.run(id);
+        var both = rest.post("/api/v1/nodes/n1/drain", "{\"stop\":true,\"deadline_seconds\":1}");
+        assertThat(both.status()).isEqualTo(400);
+        rest.post("/api/v1/nodes/n1/drain?evict=true", "");
+        nodes.end(id, 143);
+        assertThat(rest.job(id).get("drained_count").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("long")
+    void aNodeThatTheSchedulerCordonedSaysSo() {
+        nodes.join("n1", 2);
+        nodes.join("n2", 8);
+        var jobs = new ArrayList<String>();
+        for (int i = 0; i < 3; i++) {
+            jobs.add(rest.submit("{}"));
+            nodes.refuse(jobs.getLast(), "no driver");
+            assertThat(rest.job(jobs.getLast()).at("/avoided_nodes/0/node").asText())
+                    .isEqualTo("n1");
+        }
+        for (String id : jobs) {
+            while (!rest.job(id).get("state").asText().equals("scheduled")) {
+                Thread.onSpinWait(); // It is tried again after 10 seconds.
+            }
+            nodes.run(id);
+        }
+        JsonNode node = rest.get("/api/v1/nodes/n1").json();
+        assertThat(node.get("state").asText()).isEqualTo("cordoned");
+        assertThat(node.get("closed_by").asText()).isEqualTo("scheduler");
+        assertThat(node.get("cordoned_by_scheduler").asBoolean()).isTrue();
+        assertThat(node.get("refused_starts").asInt()).isEqualTo(3);
+        assertThat(node.get("closed_reason").asText()).contains("3 jobs", "no driver");
+        assertThat(rest.post("/api/v1/nodes/n1/uncordon", "").field("state")).isEqualTo("ready");
+        assertThat(rest.get("/api/v1/nodes/n1").field("refused_starts")).isEqualTo("0");
     }
 
     @Test
@@ -108,6 +172,7 @@ final class NodeRestTest {
                         "{\"total_gpus\":8,\"available_gpus\":2,\"total_nodes\":1,"
                                 + "\"online_nodes\":1,\"total_jobs\":2,\"pending_jobs\":1,"
                                 + "\"running_jobs\":1,\"used_gpus\":6,\"unreachable_nodes\":0,"
-                                + "\"lost_nodes\":0,\"cordoned_nodes\":0,\"draining_nodes\":0}");
+                                + "\"lost_nodes\":0,\"cordoned_nodes\":0,\"draining_nodes\":0,"
+                                + "\"drained_nodes\":0}");
     }
 }

@@ -105,7 +105,7 @@ final class JobColumns {
     /// The words of the public API.
     static String state(Job job) {
         return switch (job.phase()) {
-            case Phase.Held _, Phase.Waiting _ -> job.evictions() > 0 ? "preempted" : "pending";
+            case Phase.Held _, Phase.Waiting _ -> job.stops() > 0 ? "preempted" : "pending";
             case Phase.Starting _ -> "scheduled";
             case Phase.Running _, Phase.Stopping _ -> "running";
             case Phase.Ended ended -> ended.outcome().result().name().toLowerCase(Locale.ROOT);

@@ -1,6 +1,7 @@
 package io.gpusched.store;
 
 import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Avoidance;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
@@ -26,10 +27,12 @@ final class JobFold {
             case Event.TaskIdle e -> e.attempt().job();
             case Event.AttemptRunning e -> e.attempt().job();
             case Event.AttemptStopping e -> e.attempt().job();
+            case Event.StartRefused e -> e.attempt().job();
+            case Event.AvoidanceEnded e -> e.job();
             case Event.JobRequeued e -> e.job();
             case Event.JobEnded e -> e.job();
             case Event.ClaimMade _, Event.ClaimDropped _ -> null;
-            case Event.AgentJoined _, Event.AgentLost _ -> null;
+            case Event.AgentJoined _, Event.AgentLost _, Event.RefusalConfirmed _ -> null;
             case Event.NodeJoined _, Event.NodeChanged _, Event.NodeRemoved _ -> null;
             case Event.GpuChanged _, Event.ForeignChanged _ -> null;
             case Event.TenantPut _, Event.TenantRemoved _ -> null;
@@ -61,7 +64,13 @@ final class JobFold {
                             new Phase.Stopping(
                                     run(job), e.at(), job.phase().startedAt(), e.cause()));
             case Event.JobRequeued e ->
-                    job.requeued(new Phase.Waiting(e.at(), e.notBefore(), true), e.lost(), e.at());
+                    job.requeued(
+                            new Phase.Waiting(e.at(), e.notBefore(), true), e.setback(), e.at());
+            case Event.StartRefused e ->
+                    e.avoidUntil() == null
+                            ? job
+                            : job.avoiding(new Avoidance(e.node(), e.avoidUntil(), e.reason()));
+            case Event.AvoidanceEnded e -> job.avoidingNoLonger(e.node());
             case Event.JobEnded e ->
                     job.with(
                             new Phase.Ended(
@@ -71,7 +80,7 @@ final class JobFold {
                                     job.phase().startedAt()));
             case Event.JobSubmitted _, Event.TaskIdle _ -> job;
             case Event.ClaimMade _, Event.ClaimDropped _ -> job;
-            case Event.AgentJoined _, Event.AgentLost _ -> job;
+            case Event.AgentJoined _, Event.AgentLost _, Event.RefusalConfirmed _ -> job;
             case Event.NodeJoined _, Event.NodeChanged _, Event.NodeRemoved _ -> job;
             case Event.GpuChanged _, Event.ForeignChanged _ -> job;
             case Event.TenantPut _, Event.TenantRemoved _ -> job;

@@ -52,7 +52,7 @@ final class NodeRow {
         for (int i = 0; i < node.gpus().size(); i++) {
             all.add(conditions[i]);
         }
-        return new StateImage.NodeImage(node, status, all, foreign);
+        return new StateImage.NodeImage(node, status, all, foreign, List.of());
     }
 
     void take(Slot slot, Job job) {

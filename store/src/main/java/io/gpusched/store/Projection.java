@@ -138,7 +138,8 @@ final class Projection {
             case Event.JobReleased _, Event.JobRequeued _, Event.JobEnded _ -> {}
             case Event.AttemptPlaced _, Event.TaskChanged _, Event.AttemptRunning _ -> {}
             case Event.AttemptStopping _, Event.ClaimMade _, Event.ClaimDropped _ -> {}
-            case Event.TaskIdle _ -> {}
+            case Event.TaskIdle _, Event.StartRefused _, Event.AvoidanceEnded _ -> {}
+            case Event.RefusalConfirmed _ -> {}
             case Event.AgentJoined _, Event.AgentLost _, Event.PoolPut _ -> {}
             case Event.PoolLoadChanged _, Event.MarketChanged _ -> {}
             case Event.EngineStarted _, Event.PolicyChanged _, Event.Scored _ -> {}

@@ -22,7 +22,10 @@ final class JobWords {
             Option.whole("-g --gpus", "N", "GPUs in total, 1 unless said; 0 for none.");
     static final Option<Long> GPU_MEMORY =
             Option.memory(
-                    "--gpu-memory", "SIZE", "Memory needed on each GPU: 40Gi, 40GB, or megabytes.");
+                    "--gpu-memory",
+                    "SIZE",
+                    "Memory needed on each GPU: 40Gi, 40GB, or megabytes. A quota counts it once"
+                        + " per job, unless the server has gpu_memory_quota: per_gpu.");
     static final Option<List<String>> GPU_MODEL =
             Option.texts(
                     "--gpu-model",

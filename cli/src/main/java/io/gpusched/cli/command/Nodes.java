@@ -50,6 +50,7 @@ final class Nodes implements Action {
                                 "CPUs FREE",
                                 n -> share(n, "available_cpu_cores", "total_cpu_cores")),
                         Column.of("MEMORY FREE", Nodes::memory),
+                        Column.of("REASON", Nodes::closed).onlyWide(),
                         Column.of("HOSTNAME", "hostname").onlyWide(),
                         Column.of("AGENT", "agent").onlyWide(),
                         Column.of("LABELS", "labels").onlyWide(),
@@ -69,10 +70,21 @@ final class Nodes implements Action {
                         Column.of("UTILIZATION", "utilization")));
     }
 
+    /// Who or what closed the node to new jobs, and until when running ones may go on.
+    private static String closed(Json node) {
+        String why = node.at("closed_reason").text();
+        return node.at("drain_deadline").isNil()
+                ? why
+                : why + ", jobs are stopped at " + node.at("drain_deadline").text();
+    }
+
     /// The state, and whether the agent is away: the scheduler knows at once that a connection has
     /// ended, but calls the node unreachable only after a silence.
     private static String state(Json node) {
         String state = known(node);
+        if (node.at("cordoned_by_scheduler").text().equals("true")) {
+            state += " (by scheduler)";
+        }
         if (!node.at("agent_connected").text().equals("false") || state.equals("lost")) {
             return state;
         }

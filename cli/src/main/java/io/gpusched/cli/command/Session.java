@@ -13,7 +13,10 @@ import java.util.function.Consumer;
 
 /// Everything a command may use: the server, the printer, time, standard input, and whose jobs it
 /// is about.
-public record Session(Rest rest, Printer printer, Pace pace, Tenancy tenancy, InputStream in) {
+///
+/// @param terminal whether a person sits in front of it and can be asked
+public record Session(
+        Rest rest, Printer printer, Pace pace, Tenancy tenancy, InputStream in, boolean terminal) {
 
     Json ask(Route route) {
         return rest.call("GET", route);

@@ -11,7 +11,11 @@ import java.util.stream.Stream;
 final class TenantWords {
     static final Option<Long> MAX_GPUS = Option.whole("--max-gpus", "N", "GPUs at once.");
     static final Option<Long> MAX_GPU_MEMORY =
-            Option.memory("--max-gpu-memory", "SIZE", "GPU memory at once: 400Gi, or megabytes.");
+            Option.memory(
+                    "--max-gpu-memory",
+                    "SIZE",
+                    "GPU memory at once: 400Gi, or megabytes. Each job counts once with what it"
+                        + " asks for per GPU, unless the server has gpu_memory_quota: per_gpu.");
     static final Option<Long> MAX_CPUS = Option.whole("--max-cpus", "N", "CPU cores at once.");
     static final Option<Long> MAX_MEMORY =
             Option.memory("--max-memory", "SIZE", "Main memory at once: 512Gi, or megabytes.");

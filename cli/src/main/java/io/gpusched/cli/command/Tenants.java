@@ -48,12 +48,22 @@ final class Tenants implements Action {
                         shown(alone, Column.of("PARENT", "parent_id")),
                         Column.of("GPU MB", used("current_gpu_memory", "max_gpu_memory_mb"))
                                 .onlyWide(),
+                        Column.of("GPU MB COUNTS", Tenants::memoryCounts).onlyWide(),
                         Column.of("CPUs", used("current_cpu_cores", "max_cpu_cores")).onlyWide(),
                         Column.of("MEMORY MB", used("current_memory", "max_memory_mb")).onlyWide(),
                         Column.of("MAY BE PREEMPTED", "allow_preemption").onlyWide(),
                         Column.of("MAY PREEMPT", "can_preempt_others").onlyWide(),
                         Column.of("GPU HOURS", "total_gpu_hours").onlyWide(),
                         Column.of("CREATED", t -> Cells.time(t.at("created_at"))).onlyWide()));
+    }
+
+    /// A job asks for memory on each GPU; the quota counts that once per job unless told otherwise.
+    private static String memoryCounts(Json tenant) {
+        return switch (tenant.at("gpu_memory_quota").text()) {
+            case "per_job" -> "once per job";
+            case "per_gpu" -> "for each GPU";
+            default -> "";
+        };
     }
 
     private static Column shown(boolean always, Column column) {

@@ -118,6 +118,7 @@ final class ClusterCommandsTest {
                         GPUs FREE:    5/8
                         CPUs FREE:    60/64
                         MEMORY FREE:  488.3GiB/512GiB
+                        REASON:       -
                         HOSTNAME:     gpu01
                         AGENT:        a1
                         LABELS:       zone=a
@@ -140,6 +141,57 @@ final class ClusterCommandsTest {
 
         assertThat(Shell.at(stand).run("nodes", "n1").out())
                 .contains("job-1 1g.5gb@0, (other) 1g.5gb@1");
+    }
+
+    @Test
+    void aDrainLetsJobsFinishUnlessToldOtherwise() {
+        stand.says("POST /api/v1/nodes/n1/drain", "{\"state\":\"draining\",\"jobs\":[\"job-7\"]}");
+
+        assertThat(Shell.at(stand).run("drain", "n1", "--deadline", "2h").out())
+                .isEqualTo("n1: draining, 1 job still there; watch it with gpu-cli nodes n1\n");
+        assertThat(stand.onlyAsked().body()).isEqualTo("{\"deadline_seconds\":7200}");
+        assertThat(Shell.at(stand).run("drain", "n1", "--stop", "--deadline", "9").code())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void stoppingJobsIsAskedForOnATerminal() {
+        stand.says("GET /api/v1/nodes/n1", "{\"id\":\"n1\",\"jobs\":[\"job-7\",\"job-8\"]}")
+                .says("POST /api/v1/nodes/n1/drain", "{\"state\":\"draining\"}");
+
+        var no = Shell.at(stand).onTerminal().typing("n\n").run("drain", "n1", "--stop");
+        assertThat(no.code()).isEqualTo(1);
+        assertThat(no.err())
+                .isEqualTo(
+                        """
+                        n1: stops 2 jobs: job-7, job-8
+                        Stop 2 jobs now? [y/N]
+                        gpu-cli: nothing was drained
+                        """);
+        assertThat(stand.lines()).containsExactly("GET /api/v1/nodes/n1");
+
+        var yes = Shell.at(stand).onTerminal().typing("y\n").run("drain", "n1", "--stop");
+        assertThat(yes.code()).isZero();
+        assertThat(stand.asked().getLast().body()).isEqualTo("{\"stop\":true}");
+        var unasked = Shell.at(stand).onTerminal().run("drain", "n1", "--stop", "--yes");
+        assertThat(unasked.err()).isEqualTo("n1: stops 2 jobs: job-7, job-8\n");
+        assertThat(Shell.at(stand).run("drain", "n1", "--stop").code())
+                .as("a script is not asked")
+                .isZero();
+    }
+
+    @Test
+    void nodesSayThatTheSchedulerCordonedThem() {
+        stand.says(
+                "GET /api/v1/nodes",
+                """
+                {"nodes":[{"id":"n1","state":"cordoned","cordoned_by_scheduler":true,
+                 "closed_by":"scheduler","closed_reason":"it refused to start 3 jobs"}],"total":1}
+                """);
+
+        assertThat(Shell.at(stand).run("nodes").out()).contains("cordoned (by scheduler)");
+        assertThat(Shell.at(stand).run("nodes", "-o", "wide").out())
+                .contains("it refused to start 3 jobs");
     }
 
     @Test

@@ -5,14 +5,11 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.learn.Learner;
-import io.gpusched.core.model.Counted;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Nearest;
-import io.gpusched.core.model.NodeId;
-import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Outcome;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
@@ -26,7 +23,6 @@ import io.gpusched.core.place.Possible;
 import io.gpusched.core.policy.gate.QuotaGate;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.Keys;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
@@ -58,19 +54,17 @@ final class CommandAnswers {
 
     Answer to(Command command) {
         return switch (command) {
-            case Command.Submit c -> submit(c);
+            case Command.Submit c -> submit(settings.gpuMemoryPerGpu() ? perGpu(c) : c);
             case Command.Cancel c -> cancel(c);
             case Command.Hold c -> hold(c);
             case Command.Release c -> release(c);
             case Command.Reprioritise c -> reprioritise(c);
             case Command.PutTenant c -> putTenant(c);
             case Command.RemoveTenant c -> removeTenant(c);
-            case Command.Cordon c ->
-                    status(c.node(), s -> new NodeStatus(true, s.draining(), s.reach()), c.by());
-            case Command.Uncordon c ->
-                    status(c.node(), s -> new NodeStatus(false, false, s.reach()), c.by());
-            case Command.Drain c -> drain(c);
-            case Command.RemoveNode c -> removeNode(c);
+            case Command.Cordon c -> new NodeAnswers(state, now).to(c);
+            case Command.Uncordon c -> new NodeAnswers(state, now).to(c);
+            case Command.Drain c -> new NodeAnswers(state, now).to(c);
+            case Command.RemoveNode c -> new NodeAnswers(state, now).to(c);
             case Command.PutPool c -> Answer.accepted(new Event.PoolPut(now, c.pool()));
             case Command.SetMarket c -> setMarket(c.market());
             case Command.SetPolicy c -> setPolicy(c);
@@ -79,6 +73,11 @@ final class CommandAnswers {
             case Command.SetRetention c -> LearningAnswers.retain(c, learner, now);
             case Command.Import c -> LearningAnswers.take(c, now);
         };
+    }
+
+    private static Command.Submit perGpu(Command.Submit c) {
+        return new Command.Submit(
+                c.spec().countingMemoryPerGpu(), c.key(), c.fingerprint(), c.held(), c.by());
     }
 
     private Answer submit(Command.Submit c) {
@@ -311,66 +310,6 @@ final class CommandAnswers {
         return Answer.accepted(new Event.TenantRemoved(now, c.tenant(), c.by()));
     }
 
-    private Answer status(
-            NodeId id, java.util.function.UnaryOperator<NodeStatus> change, String by) {
-        NodeView node = state.node(id);
-        if (node == null) {
-            return unknownNode(id);
-        }
-        NodeStatus next = change.apply(node.status());
-        return next.equals(node.status())
-                ? Answer.accepted()
-                : Answer.accepted(new Event.NodeChanged(now, id, next, "by " + by));
-    }
-
-    private Answer drain(Command.Drain c) {
-        NodeView node = state.node(c.node());
-        if (node == null) {
-            return unknownNode(c.node());
-        }
-        var events = new ArrayList<Event>();
-        events.add(
-                new Event.NodeChanged(
-                        now,
-                        c.node(),
-                        new NodeStatus(node.status().cordoned(), true, node.status().reach()),
-                        "drained by " + c.by()));
-        if (c.evict()) {
-            events.addAll(Drafts.evictions(state, node, now, "node " + c.node() + " is drained"));
-        }
-        return new Answer.Accepted(null, events, List.of());
-    }
-
-    private Answer removeNode(Command.RemoveNode c) {
-        NodeView node = state.node(c.node());
-        if (node == null) {
-            return unknownNode(c.node());
-        }
-        if (node.tasks() > 0) {
-            return Answer.rejected(
-                    Problem.Code.WRONG_STATE,
-                    "state",
-                    "node " + c.node() + " runs " + Counted.of(node.tasks(), "task"),
-                    "drain it, and when nothing runs there stop its agent");
-        }
-        if (node.status().reach() == NodeStatus.Reach.UP) {
-            return Answer.rejected(
-                    Problem.Code.WRONG_STATE,
-                    "state",
-                    "node " + c.node() + " is up: its agent " + node.facts().agent() + " has it",
-                    "drain it and stop its agent first; to keep jobs off it, cordon it");
-        }
-        var events = new ArrayList<Event>();
-        state.claims().stream()
-                .filter(claim -> claim.slots().stream().anyMatch(s -> s.node().equals(c.node())))
-                .forEach(
-                        claim ->
-                                events.add(
-                                        new Event.ClaimDropped(now, claim.id(), "node removed")));
-        events.add(new Event.NodeRemoved(now, c.node()));
-        return new Answer.Accepted(null, events, List.of());
-    }
-
     /// What is the case already needs no event.
     private Answer setMarket(Market market) {
         if (market.label().isEmpty() || market.value().isEmpty()) {
@@ -422,14 +361,6 @@ final class CommandAnswers {
                 "tenant_id",
                 "tenant " + id + " does not exist",
                 "create it, or use the tenant `default`");
-    }
-
-    private static Answer unknownNode(NodeId id) {
-        return Answer.rejected(
-                Problem.Code.UNKNOWN_NODE,
-                "node_id",
-                "Node not found",
-                id + " is not known; list the nodes");
     }
 
     private static Answer wrongState(Job job, String verb, String why, String hint) {

@@ -2,11 +2,13 @@ package io.gpusched.core.engine;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Exit;
+import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Outcome;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Setback;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.StopCause;
 import io.gpusched.core.model.TaskState;
@@ -26,12 +28,15 @@ import java.util.Objects;
 /// Works out what follows when tasks move on, over copies of the jobs concerned, so that one report
 /// about many tasks of one gang comes to one consistent end before anything is recorded.
 final class Drafts {
-    /// A job whose runs were lost this often is given up.
+    /// The scheduler gives up a job that lost so many runs and then one more, none of them long
+    /// enough to make up for an earlier one.
     private static final int MOST_LOSSES = 3;
 
     private static final Duration BACKOFF = Duration.ofSeconds(10);
 
     private final ClusterState state;
+    private final FaultRules rules;
+    private final StartRefusals refusals;
     private final Instant now;
 
     /// The job that was touched last, and those before it: nearly all reports are about one.
@@ -40,8 +45,10 @@ final class Drafts {
     private final Map<JobId, Job> earlier = new LinkedHashMap<>();
     private final List<Event> events = new ArrayList<>();
 
-    Drafts(ClusterState state, Instant now) {
+    Drafts(ClusterState state, FaultRules rules, Instant now) {
         this.state = state;
+        this.rules = rules;
+        this.refusals = new StartRefusals(state, rules, now);
         this.now = now;
     }
 
@@ -94,6 +101,11 @@ final class Drafts {
         if (present.ended() || present.equals(next) || isBack(present, next)) {
             return;
         }
+        if (next instanceof TaskState.Ended over
+                && over.exit().how() == Exit.How.REFUSED
+                && job.phase() instanceof Phase.Starting) {
+            events.add(refusals.refused(job, run, rank, over.exit().detail()));
+        }
         events.add(new Event.TaskChanged(now, run.id(), rank, next));
         Run moved = run.with(rank, next);
         Job draft = keep(job.with(withRun(job.phase(), moved)));
@@ -117,6 +129,9 @@ final class Drafts {
 
     private Job running(Job job, Run run) {
         events.add(new Event.AttemptRunning(now, run.id()));
+        if (!job.avoids().isEmpty()) {
+            events.addAll(refusals.started(job));
+        }
         return keep(job.with(new Phase.Running(run, now)));
     }
 
@@ -165,10 +180,12 @@ final class Drafts {
             end(job, Outcome.Result.CANCELLED, -1, detail(job));
         } else if (cause == StopCause.Kind.IDLE) {
             end(job, Outcome.Result.FAILED, -1, detail(job));
+        } else if (cause == StopCause.Kind.PREEMPTED) {
+            requeue(job, null, new Setback(Setback.Kind.PREEMPTED, 0), detail(job));
+        } else if (cause == StopCause.Kind.DRAINED) {
+            drained(job);
         } else if (worst.how() == Exit.How.LOST || cause == StopCause.Kind.NODE_LOST) {
             lost(job, "node_lost", null);
-        } else if (cause == StopCause.Kind.PREEMPTED || cause == StopCause.Kind.DRAINED) {
-            requeue(job, null, false, detail(job));
         } else if (worst.how() == Exit.How.REFUSED || cause == StopCause.Kind.START_FAILED) {
             lost(job, "start_failed: " + worst.detail(), backoff(job));
         } else if (worst.how() == Exit.How.TIMEOUT) {
@@ -220,17 +237,38 @@ final class Drafts {
     }
 
     private void lost(Job job, String reason, @Nullable Instant notBefore) {
-        if (job.losses() >= MOST_LOSSES || !job.spec().onLoss().requeue()) {
+        Instant started = job.phase().startedAt();
+        Duration ran = started == null ? Duration.ZERO : Duration.between(started, now);
+        int forgiven = rules.forgives(job.losses(), ran);
+        if (job.losses() - forgiven >= MOST_LOSSES || !job.spec().onLoss().requeue()) {
             end(job, Outcome.Result.FAILED, -1, reason);
         } else {
-            requeue(job, notBefore, true, reason);
+            requeue(job, notBefore, new Setback(Setback.Kind.LOST, forgiven), reason);
         }
     }
 
-    private void requeue(Job job, @Nullable Instant notBefore, boolean lost, String reason) {
-        events.add(new Event.JobRequeued(now, job.id(), notBefore, lost, reason));
+    /// Nothing is wrong with the job, so it waits again; unless it was submitted to run only once.
+    private void drained(Job job) {
+        if (job.spec().onLoss().requeue()) {
+            requeue(job, null, new Setback(Setback.Kind.DRAINED, 0), detail(job));
+        } else {
+            String why = detail(job) + "; the job is not queued again because requeue is false";
+            end(job, Outcome.Result.FAILED, -1, why);
+        }
+    }
+
+    private void requeue(Job job, @Nullable Instant notBefore, Setback why, String reason) {
+        events.add(
+                new Event.JobRequeued(
+                        now,
+                        job.id(),
+                        notBefore,
+                        why.kind() == Setback.Kind.LOST,
+                        why.kind() == Setback.Kind.DRAINED,
+                        why.forgiven(),
+                        reason));
         var waiting = new Phase.Waiting(now, notBefore, true);
-        keep(job.requeued(waiting, lost, now));
+        keep(job.requeued(waiting, why, now));
     }
 
     private void end(Job job, Outcome.Result result, int code, String reason) {

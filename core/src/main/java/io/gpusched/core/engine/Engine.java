@@ -149,7 +149,7 @@ public final class Engine {
     public Answer answer(Input input, Instant now) {
         return switch (input) {
             case Command command -> answers(now).to(command);
-            case Report report -> new ReportAnswers(state, settings.idle(), now).to(report);
+            case Report report -> new ReportAnswers(state, settings, now).to(report);
         };
     }
 
@@ -261,8 +261,7 @@ public final class Engine {
         return found;
     }
 
-    /// Begins a round: deadlines that have passed are acted on, and what could get another answer
-    /// than before is woken.
+    /// Begins a cycle: acts on deadlines that have passed, and wakes what could be placed now.
     public Cycle begin(Instant now) {
         heedTime(now);
         state.waiting().begins(now);
@@ -270,6 +269,7 @@ public final class Engine {
         for (Job late = state.alarms().ring(now); late != null; late = state.alarms().ring(now)) {
             overdue(late, cycle);
         }
+        TimedEnds.record(state, cycle);
         cycle.claims().prune();
         if (policy.backfill() != Backfill.CONSERVATIVE) {
             cycle.claims().leaveAtMost(policy.backfill() == Backfill.RESERVE ? 1 : 0);

@@ -2,6 +2,7 @@ package io.gpusched.core.engine;
 
 import io.gpusched.core.learn.Predictions;
 import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.Levels;
 import io.gpusched.core.policy.PolicySettings;
@@ -18,6 +19,9 @@ import java.time.Duration;
 /// @param fairShare how tenants share over time
 /// @param idle what is done about GPUs that are held and not used
 /// @param predictions what is done with the run times of jobs
+/// @param gpuMemoryPerGpu whether quotas count the GPU memory of jobs that come from now on for
+///        every GPU; otherwise once per job
+/// @param faults what is done about nodes that refuse to start jobs, and about lost runs
 public record EngineSettings(
         PolicySettings policy,
         long maxWaiting,
@@ -26,7 +30,9 @@ public record EngineSettings(
         Levels levels,
         FairShare fairShare,
         IdleRules idle,
-        Predictions predictions) {
+        Predictions predictions,
+        FaultRules faults,
+        boolean gpuMemoryPerGpu) {
     public static final EngineSettings DEFAULT =
             new EngineSettings(PolicySettings.DEFAULT, 2_000_000, Duration.ofHours(24), false);
 
@@ -47,6 +53,29 @@ public record EngineSettings(
                 Predictions.NONE);
     }
 
+    /// With the usual rules about faults; quotas count GPU memory once per job.
+    public EngineSettings(
+            PolicySettings policy,
+            long maxWaiting,
+            Duration assumedRuntime,
+            boolean wakeEverything,
+            Levels levels,
+            FairShare fairShare,
+            IdleRules idle,
+            Predictions predictions) {
+        this(
+                policy,
+                maxWaiting,
+                assumedRuntime,
+                wakeEverything,
+                levels,
+                fairShare,
+                idle,
+                predictions,
+                FaultRules.DEFAULT,
+                false);
+    }
+
     /// The same as it comes to be under a policy: one that goes by expected run times is little
     /// without them, so under it they are learned and planned with, unless that is ruled out.
     ///
@@ -57,6 +86,57 @@ public record EngineSettings(
 
     public EngineSettings with(Predictions other) {
         return new EngineSettings(
-                policy, maxWaiting, assumedRuntime, wakeEverything, levels, fairShare, idle, other);
+                policy,
+                maxWaiting,
+                assumedRuntime,
+                wakeEverything,
+                levels,
+                fairShare,
+                idle,
+                other,
+                faults,
+                gpuMemoryPerGpu);
+    }
+
+    public EngineSettings with(PolicySettings other) {
+        return new EngineSettings(
+                other,
+                maxWaiting,
+                assumedRuntime,
+                wakeEverything,
+                levels,
+                fairShare,
+                idle,
+                predictions,
+                faults,
+                gpuMemoryPerGpu);
+    }
+
+    public EngineSettings with(FaultRules other) {
+        return new EngineSettings(
+                policy,
+                maxWaiting,
+                assumedRuntime,
+                wakeEverything,
+                levels,
+                fairShare,
+                idle,
+                predictions,
+                other,
+                gpuMemoryPerGpu);
+    }
+
+    public EngineSettings withGpuMemoryPerGpu(boolean multiplied) {
+        return new EngineSettings(
+                policy,
+                maxWaiting,
+                assumedRuntime,
+                wakeEverything,
+                levels,
+                fairShare,
+                idle,
+                predictions,
+                faults,
+                multiplied);
     }
 }

@@ -11,6 +11,7 @@ import io.gpusched.core.policy.Preemptor;
 import io.gpusched.core.policy.QueueOrder;
 import io.gpusched.core.policy.filter.Closed;
 import io.gpusched.core.policy.filter.HostFull;
+import io.gpusched.core.policy.filter.RefusedBefore;
 import io.gpusched.core.policy.filter.Tainted;
 import io.gpusched.core.policy.filter.TooHot;
 import io.gpusched.core.policy.filter.TooSmall;
@@ -160,6 +161,7 @@ public final class Policies {
         filters.add(new Unconnected());
         filters.add(new WrongLabels());
         filters.add(new Tainted());
+        filters.add(new RefusedBefore());
         filters.add(new HostFull());
         if (settings.thermal()) {
             filters.add(new TooHot());

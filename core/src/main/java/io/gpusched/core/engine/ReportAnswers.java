@@ -6,9 +6,9 @@ import io.gpusched.core.event.Report;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.Closure;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.GpuCondition;
-import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
@@ -31,12 +31,12 @@ import java.util.Map;
 /// Answers to what agents tell. What is stale, repeated or unknown is accepted and changes nothing.
 final class ReportAnswers {
     private final ClusterState state;
-    private final IdleRules idleRules;
+    private final EngineSettings settings;
     private final Instant now;
 
-    ReportAnswers(ClusterState state, IdleRules idleRules, Instant now) {
+    ReportAnswers(ClusterState state, EngineSettings settings, Instant now) {
         this.state = state;
-        this.idleRules = idleRules;
+        this.settings = settings;
         this.now = now;
     }
 
@@ -83,14 +83,14 @@ final class ReportAnswers {
         if (job == null) {
             return List.of();
         }
-        var drafts = new Drafts(state, now);
+        var drafts = new Drafts(state, settings.faults(), now);
         drafts.move(job, rank, next);
         return drafts.events();
     }
 
     private List<Event> used(Report.TaskUse r) {
         Job job = current(r.attempt(), r.rank());
-        return job == null ? List.of() : new IdleAnswers(state, idleRules, now).to(r, job);
+        return job == null ? List.of() : new IdleAnswers(state, settings.idle(), now).to(r, job);
     }
 
     /// The job, if this is its present run and has such a task; null for anything stale or unknown.
@@ -110,7 +110,7 @@ final class ReportAnswers {
         }
         Map<String, TaskState> seen = new LinkedHashMap<>();
         hello.running().forEach(s -> seen.put(s.attempt() + "/" + s.rank(), s.state()));
-        var drafts = new Drafts(state, now);
+        var drafts = new Drafts(state, settings.faults(), now);
         for (Node node : hello.nodes()) {
             NodeView known = state.node(node.id());
             events.addAll(
@@ -194,7 +194,7 @@ final class ReportAnswers {
         NodeView known = state.node(node.id());
         var events = new ArrayList<>(described(node));
         if (known != null) {
-            var drafts = new Drafts(state, now);
+            var drafts = new Drafts(state, settings.faults(), now);
             stopOnMissing(node, known, drafts);
             events.addAll(drafts.events());
         }
@@ -232,9 +232,9 @@ final class ReportAnswers {
             return List.of();
         }
         var events = new ArrayList<Event>();
-        var draining = new NodeStatus(node.status().cordoned(), true, node.status().reach());
-        events.add(
-                new Event.NodeChanged(now, r.node(), draining, "will be taken away in " + r.in()));
+        String why = "will be taken away in " + r.in();
+        NodeStatus draining = node.status().drain(Closure.automatic(why));
+        events.add(new Event.NodeChanged(now, r.node(), draining, why));
         events.addAll(
                 Drafts.evictions(state, node, now, "node " + r.node() + " will be taken away"));
         return events;
@@ -260,7 +260,7 @@ final class ReportAnswers {
             return List.of();
         }
         var events = new ArrayList<Event>();
-        var drafts = new Drafts(state, now);
+        var drafts = new Drafts(state, settings.faults(), now);
         for (NodeView node : state.nodes()) {
             if (node.facts().agent().equals(id)) {
                 lose(node, "its agent was silent for too long", events, drafts);

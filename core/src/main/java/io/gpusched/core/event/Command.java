@@ -45,8 +45,15 @@ public sealed interface Command extends Input {
     /// Ends a cordon or a drain.
     record Uncordon(NodeId node, String by) implements Command {}
 
-    /// Takes no new tasks; with `evict`, present ones are stopped and queued again.
-    record Drain(NodeId node, boolean evict, String by) implements Command {}
+    /// Takes no new tasks on the node, so that it is empty when the present jobs have ended.
+    ///
+    /// @param evict whether present jobs are stopped at once
+    /// @param deadline after this time jobs that still run are stopped; zero for never
+    record Drain(NodeId node, boolean evict, Duration deadline, String by) implements Command {
+        public Drain(NodeId node, boolean evict, String by) {
+            this(node, evict, Duration.ZERO, by);
+        }
+    }
 
     /// Forgets a node that runs nothing.
     record RemoveNode(NodeId node, String by) implements Command {}

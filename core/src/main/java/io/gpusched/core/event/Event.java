@@ -22,6 +22,7 @@ import io.gpusched.core.model.Outcome;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Pool;
 import io.gpusched.core.model.PoolId;
+import io.gpusched.core.model.Setback;
 import io.gpusched.core.model.StopCause;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.core.model.Tenant;
@@ -71,12 +72,48 @@ public sealed interface Event {
     /// All tasks are told to stop; what they hold is freed when they have ended, not before.
     record AttemptStopping(Instant at, AttemptId attempt, StopCause cause) implements Event {}
 
+    /// A node refused to start a task of the run. Whether the job or the node is to blame is not
+    /// known yet, see [RefusalConfirmed].
+    ///
+    /// @param avoidUntil until then the job is not placed on the node; null when it may be
+    record StartRefused(
+            Instant at, AttemptId attempt, NodeId node, String reason, @Nullable Instant avoidUntil)
+            implements Event {}
+
+    /// A job started elsewhere that the node had refused to start, so the node is to blame.
+    record RefusalConfirmed(Instant at, JobId job, NodeId node) implements Event {}
+
+    /// The job may be placed again on a node that refused to start it.
+    record AvoidanceEnded(Instant at, JobId job, NodeId node) implements Event {}
+
     /// The run is over and the job waits again; capacity and quota are returned here, exactly once.
     ///
-    /// @param lost whether the run was lost with its node rather than made to leave
+    /// @param lost whether the run was lost with its node, or could not be started
+    /// @param drained whether it was stopped because its node was drained; with neither this nor
+    ///        `lost`, it was preempted
+    /// @param forgiven earlier losses that no longer count, because this run lasted long enough
     record JobRequeued(
-            Instant at, JobId job, @Nullable Instant notBefore, boolean lost, String reason)
-            implements Event {}
+            Instant at,
+            JobId job,
+            @Nullable Instant notBefore,
+            boolean lost,
+            boolean drained,
+            int forgiven,
+            String reason)
+            implements Event {
+        public JobRequeued(
+                Instant at, JobId job, @Nullable Instant notBefore, boolean lost, String reason) {
+            this(at, job, notBefore, lost, false, 0, reason);
+        }
+
+        public Setback setback() {
+            return new Setback(
+                    lost
+                            ? Setback.Kind.LOST
+                            : drained ? Setback.Kind.DRAINED : Setback.Kind.PREEMPTED,
+                    forgiven);
+        }
+    }
 
     /// The job is over; what its run held, if it had one, is returned here, exactly once.
     record JobEnded(Instant at, JobId job, Outcome outcome) implements Event {}

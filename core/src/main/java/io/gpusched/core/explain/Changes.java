@@ -65,16 +65,7 @@ final class Changes {
     }
 
     private Job with(JobSpec spec) {
-        return new Job(
-                job.id(),
-                spec,
-                job.priority(),
-                job.submitted(),
-                job.phase(),
-                job.attempts(),
-                job.evictions(),
-                job.losses(),
-                job.ran());
+        return job.with(spec);
     }
 
     /// The largest number in [least, most] with which the job would start, if any, told as a

@@ -94,12 +94,24 @@ final class RequestChanges {
 
     private JobSpec with(GpuRequest gpus) {
         return with(
-                new Shape(gpus, shape.host(), shape.models(), shape.nodes(), shape.tolerates()));
+                new Shape(
+                        gpus,
+                        shape.host(),
+                        shape.models(),
+                        shape.nodes(),
+                        shape.tolerates(),
+                        shape.avoids()));
     }
 
     private JobSpec with(Resources host) {
         return with(
-                new Shape(shape.gpus(), host, shape.models(), shape.nodes(), shape.tolerates()));
+                new Shape(
+                        shape.gpus(),
+                        host,
+                        shape.models(),
+                        shape.nodes(),
+                        shape.tolerates(),
+                        shape.avoids()));
     }
 
     private static Changes.Words fewer(String field, long from, long to, String what) {
@@ -224,18 +236,7 @@ final class RequestChanges {
         spec.near().forEach(near -> wishes.add(new Near(near.level(), false)));
         String levels = String.join(", ", required.stream().map(Near::level).toList());
         changes.attempt(
-                new JobSpec(
-                        spec.name(),
-                        spec.tenant(),
-                        spec.priority(),
-                        spec.kind(),
-                        spec.roles(),
-                        wishes,
-                        spec.limit(),
-                        spec.onLoss(),
-                        spec.payload(),
-                        spec.labels(),
-                        spec.expected()),
+                spec.withNear(wishes),
                 new Changes.Words("near", levels, "", "tasks not bound to one " + levels, 0.3));
     }
 
@@ -291,7 +292,8 @@ final class RequestChanges {
                                                     shape.host(),
                                                     models,
                                                     shape.nodes(),
-                                                    shape.tolerates())),
+                                                    shape.tolerates(),
+                                                    shape.avoids())),
                                     new Changes.Words(
                                             "gpu_model",
                                             shape.models().toString(),
@@ -326,7 +328,8 @@ final class RequestChanges {
                                 shape.host(),
                                 shape.models(),
                                 labels,
-                                shape.tolerates())),
+                                shape.tolerates(),
+                                shape.avoids())),
                 new Changes.Words(
                         "node_selector",
                         shape.nodes().toString(),
@@ -357,7 +360,8 @@ final class RequestChanges {
                                     shape.host(),
                                     shape.models(),
                                     shape.nodes(),
-                                    more)),
+                                    more,
+                                    shape.avoids())),
                     new Changes.Words(
                             "tolerations", "", written, "tolerating the taint " + written, 0.3));
         }
@@ -400,18 +404,7 @@ final class RequestChanges {
     }
 
     private JobSpec limited(int minutes) {
-        return new JobSpec(
-                spec.name(),
-                spec.tenant(),
-                spec.priority(),
-                spec.kind(),
-                spec.roles(),
-                spec.near(),
-                Duration.ofMinutes(minutes),
-                spec.onLoss(),
-                spec.payload(),
-                spec.labels(),
-                spec.expected());
+        return spec.withLimit(Duration.ofMinutes(minutes));
     }
 
     private interface Visitor {

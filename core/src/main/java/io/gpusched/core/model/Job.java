@@ -2,13 +2,18 @@ package io.gpusched.core.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 
 /// A job as the ledger knows it: what was asked, and where it stands.
 ///
+/// @param spec what was asked; its shapes also say which nodes the job avoids now
 /// @param priority the priority in force, which people may change after submission
 /// @param attempts runs so far, the present one included
-/// @param evictions how often it was made to leave for somebody else
-/// @param losses how often its run was lost with a node
+/// @param evictions how often it was preempted
+/// @param drains how often it was stopped because its node was drained
+/// @param losses how often its run was lost with a node or could not be started, less those that
+///        later runs made up for
 /// @param ran how long earlier runs took together, from running to having left
 public record Job(
         JobId id,
@@ -18,6 +23,7 @@ public record Job(
         Phase phase,
         int attempts,
         int evictions,
+        int drains,
         int losses,
         Duration ran) {
     public static Job submitted(JobId id, JobSpec spec, Instant at) {
@@ -30,11 +36,18 @@ public record Job(
                 0,
                 0,
                 0,
+                0,
                 Duration.ZERO);
     }
 
     public Job with(Phase next) {
-        return new Job(id, spec, priority, submitted, next, attempts, evictions, losses, ran);
+        return new Job(
+                id, spec, priority, submitted, next, attempts, evictions, drains, losses, ran);
+    }
+
+    public Job with(JobSpec other) {
+        return new Job(
+                id, other, priority, submitted, phase, attempts, evictions, drains, losses, ran);
     }
 
     public Job withPriority(int next, Instant at) {
@@ -42,15 +55,16 @@ public record Job(
                 phase instanceof Phase.Waiting waiting
                         ? new Phase.Waiting(at, waiting.notBefore(), waiting.ranBefore())
                         : phase;
-        return new Job(id, spec, next, submitted, then, attempts, evictions, losses, ran);
+        return new Job(id, spec, next, submitted, then, attempts, evictions, drains, losses, ran);
     }
 
     public Job started(Phase.Starting next) {
-        return new Job(id, spec, priority, submitted, next, attempts + 1, evictions, losses, ran);
+        return new Job(
+                id, spec, priority, submitted, next, attempts + 1, evictions, drains, losses, ran);
     }
 
-    /// Back in line from `at` on.
-    public Job requeued(Phase.Waiting next, boolean lost, Instant at) {
+    /// Waits in the queue again from `at` on.
+    public Job requeued(Phase.Waiting next, Setback setback, Instant at) {
         Instant started = phase.startedAt();
         return new Job(
                 id,
@@ -59,9 +73,35 @@ public record Job(
                 submitted,
                 next,
                 attempts,
-                evictions + (lost ? 0 : 1),
-                losses + (lost ? 1 : 0),
+                evictions + (setback.kind() == Setback.Kind.PREEMPTED ? 1 : 0),
+                drains + (setback.kind() == Setback.Kind.DRAINED ? 1 : 0),
+                losses + (setback.kind() == Setback.Kind.LOST ? 1 : 0) - setback.forgiven(),
                 started == null ? ran : ran.plus(Duration.between(started, at)));
+    }
+
+    /// Nodes on which the job is not placed now, because they refused to start it.
+    public List<Avoidance> avoids() {
+        return spec.roles().getFirst().shape().avoids();
+    }
+
+    /// From now on the job is kept off the node.
+    public Job avoiding(Avoidance more) {
+        var all = new ArrayList<>(avoids());
+        all.removeIf(one -> one.node().equals(more.node()));
+        all.add(more);
+        return with(spec.avoiding(all));
+    }
+
+    /// The job may be placed on the node again.
+    public Job avoidingNoLonger(NodeId node) {
+        var all = new ArrayList<>(avoids());
+        all.removeIf(one -> one.node().equals(node));
+        return with(spec.avoiding(all));
+    }
+
+    /// How often the scheduler stopped a run that was well.
+    public int stops() {
+        return evictions + drains;
     }
 
     public TenantId tenant() {

@@ -8,6 +8,8 @@ import java.util.List;
 /// @param kind jobs of one kind are expected to behave alike; learning groups by it
 /// @param limit the longest a run may take; zero means no limit
 /// @param expected how long it was thought to run when it came
+/// @param memoryPerGpu whether quotas count its GPU memory for every GPU; otherwise once per job.
+///        The setting in force when it came decides, so that a changed setting counts no job anew
 public record JobSpec(
         String name,
         TenantId tenant,
@@ -19,12 +21,31 @@ public record JobSpec(
         Interruption onLoss,
         Payload payload,
         Labels labels,
-        Expected expected) {
+        Expected expected,
+        boolean memoryPerGpu) {
     public JobSpec {
         roles = List.copyOf(roles);
         near = List.copyOf(near);
         Check.that(!roles.isEmpty(), "a job has at least one role");
         Check.that(!limit.isNegative(), "a time limit is not negative, found %s", limit);
+    }
+
+    /// A job whose GPU memory quotas count once.
+    public JobSpec(
+            String name,
+            TenantId tenant,
+            int priority,
+            String kind,
+            List<Role> roles,
+            List<Near> near,
+            Duration limit,
+            Interruption onLoss,
+            Payload payload,
+            Labels labels,
+            Expected expected) {
+        this(
+                name, tenant, priority, kind, roles, near, limit, onLoss, payload, labels, expected,
+                false);
     }
 
     /// A job of which nothing is expected yet.
@@ -56,14 +77,80 @@ public record JobSpec(
     /// The same with other, or shared, roles.
     public JobSpec withRoles(List<Role> others) {
         return new JobSpec(
-                name, tenant, priority, kind, others, near, limit, onLoss, payload, labels,
-                expected);
+                name,
+                tenant,
+                priority,
+                kind,
+                others,
+                near,
+                limit,
+                onLoss,
+                payload,
+                labels,
+                expected,
+                memoryPerGpu);
+    }
+
+    /// The same, bound to other places.
+    public JobSpec withNear(List<Near> others) {
+        return new JobSpec(
+                name,
+                tenant,
+                priority,
+                kind,
+                roles,
+                others,
+                limit,
+                onLoss,
+                payload,
+                labels,
+                expected,
+                memoryPerGpu);
+    }
+
+    public JobSpec withLimit(Duration other) {
+        return new JobSpec(
+                name,
+                tenant,
+                priority,
+                kind,
+                roles,
+                near,
+                other,
+                onLoss,
+                payload,
+                labels,
+                expected,
+                memoryPerGpu);
+    }
+
+    /// The same, whose GPU memory quotas count for every GPU.
+    public JobSpec countingMemoryPerGpu() {
+        return new JobSpec(
+                name, tenant, priority, kind, roles, near, limit, onLoss, payload, labels, expected,
+                true);
+    }
+
+    /// The same, kept off these nodes.
+    JobSpec avoiding(List<Avoidance> nodes) {
+        return withRoles(roles.stream().map(role -> role.avoiding(nodes)).toList());
     }
 
     /// The same, of which so much is expected.
     public JobSpec expecting(Expected now) {
         return new JobSpec(
-                name, tenant, priority, kind, roles, near, limit, onLoss, payload, labels, now);
+                name,
+                tenant,
+                priority,
+                kind,
+                roles,
+                near,
+                limit,
+                onLoss,
+                payload,
+                labels,
+                now,
+                memoryPerGpu);
     }
 
     /// How long a run is planned to take: what is expected of it, at most its limit; the limit
@@ -107,7 +194,21 @@ public record JobSpec(
         return sum;
     }
 
-    /// GPU memory as quotas count it: once per job, the largest figure any role asks for.
+    /// GPU memory as quotas count it: the largest figure any role asks for, once per job; or what
+    /// all GPUs of all tasks have to have together.
+    public long quotaGpuMemoryMiB() {
+        if (!memoryPerGpu) {
+            return gpuMemoryMiB();
+        }
+        long sum = 0;
+        for (Role role : roles) {
+            GpuRequest gpus = role.shape().gpus();
+            sum += (long) gpus.memoryMiBEach() * gpus.devices() * role.min();
+        }
+        return sum;
+    }
+
+    /// GPU memory asked for on each GPU, the largest figure of any role.
     public long gpuMemoryMiB() {
         long most = 0;
         for (Role role : roles) {

@@ -1,7 +1,11 @@
 package io.gpusched.core.model;
 
-/// What people decided about a node, and whether it can be reached.
-public record NodeStatus(boolean cordoned, boolean draining, Reach reach) {
+/// Whether a node takes new tasks, and whether it can be reached.
+///
+/// @param cordoned takes no new tasks
+/// @param draining takes no new tasks and is being emptied
+/// @param closure who cordoned or drained it, and why; [Closure#NONE] for neither
+public record NodeStatus(boolean cordoned, boolean draining, Reach reach, Closure closure) {
     public static final NodeStatus READY = new NodeStatus(false, false, Reach.UP);
 
     public enum Reach {
@@ -12,11 +16,36 @@ public record NodeStatus(boolean cordoned, boolean draining, Reach reach) {
         LOST
     }
 
+    /// Nobody knows who closed it.
+    public NodeStatus(boolean cordoned, boolean draining, Reach reach) {
+        this(cordoned, draining, reach, Closure.NONE);
+    }
+
     public boolean open() {
         return !cordoned && !draining && reach == Reach.UP;
     }
 
+    /// Whether the scheduler cordoned it by itself.
+    public boolean cordonedByScheduler() {
+        return cordoned && !draining && closure.isAutomatic();
+    }
+
     public NodeStatus with(Reach next) {
-        return new NodeStatus(cordoned, draining, next);
+        return new NodeStatus(cordoned, draining, next, closure);
+    }
+
+    /// Takes no new tasks from now on. A node that is being drained stays so.
+    public NodeStatus cordon(Closure by) {
+        return new NodeStatus(true, draining, reach, draining ? closure : by);
+    }
+
+    /// Is emptied from now on.
+    public NodeStatus drain(Closure by) {
+        return new NodeStatus(cordoned, true, reach, by);
+    }
+
+    /// Takes new tasks again.
+    public NodeStatus reopen() {
+        return new NodeStatus(false, false, reach);
     }
 }

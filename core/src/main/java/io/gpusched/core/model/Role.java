@@ -28,6 +28,10 @@ public record Role(String name, Shape shape, int min, int max) {
         return new Role(MEMBER, shape, tasks, tasks);
     }
 
+    Role avoiding(List<Avoidance> others) {
+        return new Role(name, shape.avoiding(others), min, max);
+    }
+
     boolean meets() {
         return min > 1 || name.equals(MEMBER);
     }
@@ -61,7 +65,8 @@ public record Role(String name, Shape shape, int min, int max) {
                                 host.milliCpu() * min / tasks, host.memoryMiB() * min / tasks),
                         shape.models(),
                         shape.nodes(),
-                        shape.tolerates());
+                        shape.tolerates(),
+                        shape.avoids());
         return ofGang(smaller, tasks);
     }
 }

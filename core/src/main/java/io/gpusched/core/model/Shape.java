@@ -6,19 +6,37 @@ import java.util.List;
 /// refused shape is not tried twice in a cycle.
 ///
 /// An empty list of models means any model; `nodes` are labels a node must carry.
+///
+/// @param avoids nodes that refused to start the job. Nobody asks for this: the scheduler adds it
 public record Shape(
         GpuRequest gpus,
         Resources host,
         List<GpuModel> models,
         Labels nodes,
-        List<Toleration> tolerates) {
+        List<Toleration> tolerates,
+        List<Avoidance> avoids) {
     public Shape {
         models = List.copyOf(models);
         tolerates = List.copyOf(tolerates);
+        avoids = List.copyOf(avoids);
+    }
+
+    /// As it is asked for: no node is avoided.
+    public Shape(
+            GpuRequest gpus,
+            Resources host,
+            List<GpuModel> models,
+            Labels nodes,
+            List<Toleration> tolerates) {
+        this(gpus, host, models, nodes, tolerates, List.of());
     }
 
     public static Shape of(GpuRequest gpus, Resources host) {
         return new Shape(gpus, host, List.of(), Labels.NONE, List.of());
+    }
+
+    public Shape avoiding(List<Avoidance> others) {
+        return new Shape(gpus, host, models, nodes, tolerates, others);
     }
 
     public boolean acceptsModel(GpuModel model) {

@@ -9,7 +9,7 @@ public record Usage(
     public static Usage of(JobSpec spec) {
         Resources host = spec.host();
         return new Usage(
-                spec.milliGpus(), spec.gpuMemoryMiB(), host.milliCpu(), host.memoryMiB(), 1);
+                spec.milliGpus(), spec.quotaGpuMemoryMiB(), host.milliCpu(), host.memoryMiB(), 1);
     }
 
     public Usage plus(Usage other) {

@@ -6,6 +6,7 @@ import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Levels;
 import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
@@ -23,6 +24,7 @@ import io.gpusched.core.state.NodeView;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /// Whether a job asks for more than the present fleet has even when it is idle. Counts generously,
@@ -158,6 +160,34 @@ public final class Never {
                                 + " of "
                                 + spec.tasks()
                                 + " tasks");
+    }
+
+    /// Whether open nodes other than these could take tasks of every role if they were idle.
+    public static boolean couldGoElsewhere(
+            ClusterState state, JobSpec spec, Predicate<NodeId> except) {
+        for (Role role : spec.roles()) {
+            if (!isTakenElsewhere(state.nodeIndex(), role.shape(), except)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isTakenElsewhere(
+            NodeIndex index, Shape shape, Predicate<NodeId> except) {
+        for (int group = 0; group < index.groups(); group++) {
+            NodeView sample = index.sample(group);
+            int size = sample == null || refused(shape, sample) != null ? 0 : index.size(group);
+            for (int place = 0; place < size; place++) {
+                NodeView node = index.member(group, place);
+                if (node.status().open()
+                        && !except.test(node.facts().id())
+                        && node.facts().labels().containAll(shape.nodes())) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /// @param by the first filter that refused; those before it did not

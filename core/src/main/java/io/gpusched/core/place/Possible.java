@@ -168,7 +168,12 @@ public final class Possible {
             var fewer = new GpuRequest.Whole(count, wanted.memoryMiB(), wanted.locality(), 0);
             var smaller =
                     new Shape(
-                            fewer, shape.host(), shape.models(), shape.nodes(), shape.tolerates());
+                            fewer,
+                            shape.host(),
+                            shape.models(),
+                            shape.nodes(),
+                            shape.tolerates(),
+                            shape.avoids());
             for (Node node : kinds) {
                 if (connections.refuse(smaller, node) == null) {
                     return count;

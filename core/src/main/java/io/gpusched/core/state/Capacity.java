@@ -2,7 +2,7 @@ package io.gpusched.core.state;
 
 import io.gpusched.core.model.Node;
 
-/// What all nodes have together, in use or not.
+/// What all nodes that take new tasks have together, in use or not.
 public record Capacity(long milliGpus, long milliCpu, long memoryMiB) {
     public static final Capacity NOTHING = new Capacity(0, 0, 0);
 

@@ -17,6 +17,7 @@ import io.gpusched.core.model.Market;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Pool;
 import io.gpusched.core.model.PoolId;
+import io.gpusched.core.model.RefusedStart;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
@@ -76,16 +77,7 @@ public final class ClusterState implements ClusterView {
         state.lastClaim = image.lastClaim();
         image.tenants().forEach(t -> state.tenants.put(t.tenant(), Instant.EPOCH));
         image.tenants().forEach(state.tenants::restore);
-        for (StateImage.NodeImage node : image.nodes()) {
-            state.nodes.join(node.node());
-            NodeEntry entry = state.nodes.entry(node.node().id());
-            state.nodes.change(entry, n -> n.status(node.status()));
-            for (int gpu = 0; gpu < node.conditions().size(); gpu++) {
-                int index = gpu;
-                state.nodes.change(entry, n -> n.condition(index, node.conditions().get(index)));
-            }
-            state.nodes.change(entry, n -> n.foreign(node.foreign()));
-        }
+        image.nodes().forEach(state.nodes::restore);
         image.jobs().forEach(state.jobs::restore);
         state.jobs.table.skipTo(image.lastJob());
         state.jobs.ended.addAll(image.ended());
@@ -124,6 +116,10 @@ public final class ClusterState implements ClusterView {
             case Event.TaskChanged e -> jobs.taskChanged(e);
             case Event.AttemptRunning e -> jobs.running(e);
             case Event.AttemptStopping e -> jobs.stopping(e);
+            case Event.StartRefused e -> jobs.refused(e);
+            case Event.RefusalConfirmed e ->
+                    nodes.refused(e.node(), new RefusedStart(e.job(), e.at()));
+            case Event.AvoidanceEnded e -> jobs.avoidanceEnded(e);
             case Event.JobRequeued e -> jobs.requeued(e);
             case Event.JobEnded e -> jobs.ended(e);
             case Event.TaskIdle e -> {}
@@ -282,6 +278,7 @@ public final class ClusterState implements ClusterView {
     /// A fingerprint of everything recorded here. Equal events give equal digests on every machine.
     public long digest() {
         long all = digest ^ jobs.digest ^ nodes.digest() ^ tenants.digest() ^ idle.digest();
+        all ^= jobs.avoidances.digest();
         return Digest.mix(Digest.mix(all, jobs.table.last()), term);
     }
 
@@ -306,9 +303,21 @@ public final class ClusterState implements ClusterView {
         return jobs.alarms;
     }
 
+    /// Draining nodes on which jobs must not run any longer.
+    public List<NodeId> drainsDue(Instant now) {
+        return nodes.drainsDue(now);
+    }
+
+    /// Which jobs avoid which nodes.
+    public Avoidances avoidances() {
+        return jobs.avoidances;
+    }
+
     /// When something is due here without anything being told; null when nothing is.
     public @Nullable Instant nextDue() {
         Instant due = Instants.earlier(jobs.waiting.nextDue(), jobs.alarms.next());
+        due = Instants.earlier(due, jobs.avoidances.next());
+        due = Instants.earlier(due, nodes.nextDrainDue());
         for (Claim claim : claims.values()) {
             due = Instants.earlier(due, claim.until());
         }

@@ -38,6 +38,7 @@ public final class Digest {
         long hash = mix(0x10B, job.id().number());
         hash = mix(hash, job.priority());
         hash = mix(hash, job.attempts() * 1_000_003L + job.evictions() * 1_009L + job.losses());
+        hash = job.drains() == 0 ? hash : mix(hash, job.drains());
         return switch (job.phase()) {
             case Phase.Held held -> mix(hash, 1);
             case Phase.Waiting waiting ->

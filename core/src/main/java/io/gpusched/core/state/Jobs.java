@@ -1,12 +1,14 @@
 package io.gpusched.core.state;
 
 import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Avoidance;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.model.TaskState;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,7 @@ final class Jobs {
     final QuotaLine quotaLine;
     final Runs runs;
     final Alarms alarms = new Alarms(table);
+    final Avoidances avoidances = new Avoidances();
     final Keys keys = new Keys();
     final ArrayDeque<JobId> ended = new ArrayDeque<>();
     private final SharedRoles roles = new SharedRoles();
@@ -81,6 +84,7 @@ final class Jobs {
         }
         if (!job.ended()) {
             tenants.present(job.tenant());
+            job.avoids().forEach(one -> avoidances.add(job.id(), one));
         }
     }
 
@@ -160,6 +164,9 @@ final class Jobs {
     void taskChanged(Event.TaskChanged e) {
         Job job = existing(e.attempt().job());
         Run run = run(job).with(e.rank(), e.state());
+        if (e.state() instanceof TaskState.Running) {
+            nodes.started(run.on().slots().get(e.rank()).node());
+        }
         put(
                 job,
                 job.with(
@@ -190,10 +197,34 @@ final class Jobs {
         alarms.set(next, e.at());
     }
 
+    void refused(Event.StartRefused e) {
+        Job job = existing(e.attempt().job());
+        if (e.avoidUntil() != null) {
+            var more = new Avoidance(e.node(), e.avoidUntil(), e.reason());
+            put(job, job.avoiding(more));
+            avoidances.add(job.id(), more);
+        }
+    }
+
+    void avoidanceEnded(Event.AvoidanceEnded e) {
+        Job job = existing(e.job());
+        avoidances.forget(job);
+        Job next = job.avoidingNoLonger(e.node());
+        next.avoids().forEach(one -> avoidances.add(job.id(), one));
+        if (job.waiting()) {
+            leaveLine(job);
+        }
+        put(job, next);
+        if (job.waiting()) {
+            enterLine(next);
+        }
+    }
+
     void requeued(Event.JobRequeued e) {
         Job job = existing(e.job());
         returnCapacity(job, e.at());
-        Job next = job.requeued(new Phase.Waiting(e.at(), e.notBefore(), true), e.lost(), e.at());
+        Job next =
+                job.requeued(new Phase.Waiting(e.at(), e.notBefore(), true), e.setback(), e.at());
         put(job, next);
         waitingJobs++;
         enterLine(next);
@@ -212,6 +243,7 @@ final class Jobs {
         }
         put(job, job.with(new Phase.Ended(e.at(), e.outcome(), last, job.phase().startedAt())));
         tenants.ended(job.tenant(), e.outcome().result());
+        avoidances.forget(job);
         ended.addLast(job.id());
         forgetOldest(e.at());
     }

@@ -2,6 +2,7 @@ package io.gpusched.core.state;
 
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.Foreign;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuCondition;
@@ -13,6 +14,7 @@ import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Placement;
+import io.gpusched.core.model.RefusedStart;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 
@@ -39,6 +41,7 @@ final class NodeEntry implements NodeView {
     private long unfitGpus;
     private long hotGpus;
 
+    private List<RefusedStart> refusals = List.of();
     private List<Foreign> foreign = List.of();
     private long foreignGpus;
     private long foreignMilliCpu;
@@ -202,6 +205,26 @@ final class NodeEntry implements NodeView {
     @Override
     public List<Foreign> foreign() {
         return foreign;
+    }
+
+    @Override
+    public List<RefusedStart> refusals() {
+        return refusals;
+    }
+
+    /// One job counts once, with its latest refusal.
+    void refused(RefusedStart more) {
+        var all = new ArrayList<>(refusals);
+        all.removeIf(one -> one.job().equals(more.job()));
+        all.add(more);
+        if (all.size() > FaultRules.MOST_REFUSALS) {
+            all.removeFirst();
+        }
+        refusals = List.copyOf(all);
+    }
+
+    void refusedNothing() {
+        refusals = List.of();
     }
 
     @Override
@@ -371,6 +394,9 @@ final class NodeEntry implements NodeView {
         hash = Digest.mix(hash, tasks * 1_000_003L + countedGpus);
         hash = Digest.mix(Digest.mix(hash, unfitGpus), hotGpus);
         hash = Digest.mix(hash, partial.digest());
+        for (RefusedStart one : refusals) {
+            hash = Digest.mix(Digest.mix(hash, one.job().number()), Instants.micros(one.at()));
+        }
         return Digest.mix(
                 hash,
                 (status.cordoned() ? 1 : 0)

@@ -7,6 +7,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.MigSlot;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.RefusedStart;
 
 import java.util.List;
 
@@ -96,4 +97,8 @@ public interface NodeView {
 
     /// What others use here.
     List<Foreign> foreign();
+
+    /// Jobs that it refused to start and that started elsewhere, the oldest first. Forgotten when a
+    /// task starts here or the node is uncordoned.
+    List<RefusedStart> refusals();
 }

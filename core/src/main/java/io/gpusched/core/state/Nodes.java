@@ -5,10 +5,12 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.RefusedStart;
 import io.gpusched.core.model.Slot;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -16,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /// The nodes' part of the ledger, and the note of which of them have more to give than before.
@@ -29,6 +33,10 @@ final class Nodes {
     private boolean fleetChanged;
     private boolean usableGrew;
     private long growth;
+
+    /// When jobs that still run on draining nodes are stopped.
+    private final SequencedMap<NodeId, Instant> stopAt = new TreeMap<>();
+
     private long digest;
 
     /// All nodes; null when one has come or gone since they were last asked for.
@@ -78,13 +86,26 @@ final class Nodes {
             views = null;
         } else {
             digest ^= entry.digest();
-            capacity = capacity.minus(entry.facts());
+            uncount(entry);
             entry.describe(node);
         }
-        capacity = capacity.plus(node);
+        count(entry);
         digest ^= entry.digest();
         index.describe(entry);
         fleetChanged(entry);
+    }
+
+    /// Puts in a node from an image.
+    void restore(StateImage.NodeImage image) {
+        join(image.node());
+        NodeEntry entry = entry(image.node().id());
+        status(image.node().id(), image.status());
+        for (int gpu = 0; gpu < image.conditions().size(); gpu++) {
+            int index = gpu;
+            change(entry, n -> n.condition(index, image.conditions().get(index)));
+        }
+        change(entry, n -> n.foreign(image.foreign()));
+        image.refusals().forEach(one -> update(entry, n -> n.refused(one)));
     }
 
     void remove(NodeId id) {
@@ -92,14 +113,78 @@ final class Nodes {
         index.remove(entry);
         digest ^= entry.digest();
         byId.remove(id);
-        capacity = capacity.minus(entry.facts());
+        stopAt.remove(id);
+        uncount(entry);
         views = null;
         fleetChanged = true;
     }
 
+    /// A node that was opened again begins anew: what it refused before is forgotten.
     void status(NodeId id, NodeStatus status) {
-        change(entry(id), entry -> entry.status(status));
-        fleetChanged(entry(id));
+        NodeEntry changed = entry(id);
+        boolean reopened =
+                !status.cordoned()
+                        && !status.draining()
+                        && status.reach() == changed.status().reach();
+        uncount(changed);
+        change(
+                changed,
+                entry -> {
+                    entry.status(status);
+                    if (reopened) {
+                        entry.refusedNothing();
+                    }
+                });
+        count(changed);
+        Instant deadline = status.closure().stopAt();
+        if (deadline == null) {
+            stopAt.remove(id);
+        } else {
+            stopAt.put(id, deadline);
+        }
+        fleetChanged(changed);
+    }
+
+    /// Draining nodes whose deadline has passed.
+    List<NodeId> drainsDue(Instant now) {
+        var due = new ArrayList<NodeId>();
+        stopAt.forEach(
+                (id, deadline) -> {
+                    if (!deadline.isAfter(now)) {
+                        due.add(id);
+                    }
+                });
+        return due;
+    }
+
+    /// The first deadline of a drain; null when there is none.
+    @Nullable Instant nextDrainDue() {
+        Instant first = null;
+        for (Instant deadline : stopAt.values()) {
+            first = Instants.earlier(first, deadline);
+        }
+        return first;
+    }
+
+    /// Only nodes that take new tasks are capacity to be shared.
+    private void count(NodeEntry entry) {
+        capacity = entry.status().open() ? capacity.plus(entry.facts()) : capacity;
+    }
+
+    private void uncount(NodeEntry entry) {
+        capacity = entry.status().open() ? capacity.minus(entry.facts()) : capacity;
+    }
+
+    void refused(NodeId id, RefusedStart start) {
+        update(entry(id), entry -> entry.refused(start));
+    }
+
+    /// A task started there: the node is well.
+    void started(NodeId id) {
+        NodeEntry well = entry(id);
+        if (!well.refusals().isEmpty()) {
+            update(well, NodeEntry::refusedNothing);
+        }
     }
 
     /// Changes one entry in a way that may give it more to offer.

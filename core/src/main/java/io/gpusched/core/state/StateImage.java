@@ -13,6 +13,7 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Pool;
+import io.gpusched.core.model.RefusedStart;
 import io.gpusched.core.model.Tenant;
 
 import java.time.Instant;
@@ -62,12 +63,18 @@ public record StateImage(
         }
     }
 
-    /// A node, what people decided about it, how its GPUs are, and what others use there.
+    /// A node, what people decided about it, how its GPUs are, what others use there, and which
+    /// jobs it refused to start.
     public record NodeImage(
-            Node node, NodeStatus status, List<GpuCondition> conditions, List<Foreign> foreign) {
+            Node node,
+            NodeStatus status,
+            List<GpuCondition> conditions,
+            List<Foreign> foreign,
+            List<RefusedStart> refusals) {
         public NodeImage {
             conditions = List.copyOf(conditions);
             foreign = List.copyOf(foreign);
+            refusals = List.copyOf(refusals);
         }
     }
 
@@ -177,7 +184,8 @@ public record StateImage(
         for (int gpu = 0; gpu < node.facts().gpus().size(); gpu++) {
             conditions.add(node.condition(gpu));
         }
-        return new NodeImage(node.facts(), node.status(), conditions, node.foreign());
+        return new NodeImage(
+                node.facts(), node.status(), conditions, node.foreign(), node.refusals());
     }
 
     private static List<Job> jobs(JobTable table) {

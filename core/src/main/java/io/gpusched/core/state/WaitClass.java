@@ -27,6 +27,7 @@ public final class WaitClass extends Line {
             int priority,
             List<Role> roles,
             List<Near> near,
+            boolean memoryPerGpu,
             @Nullable Length length) {
         static Key of(Job job, boolean byLength) {
             var spec = job.spec();
@@ -35,6 +36,7 @@ public final class WaitClass extends Line {
                     job.priority(),
                     spec.roles(),
                     spec.near(),
+                    spec.memoryPerGpu(),
                     byLength ? new Length(spec.limit(), spec.expected()) : null);
         }
     }
@@ -125,6 +127,7 @@ public final class WaitClass extends Line {
         var spec = job.spec();
         return spec.roles() == roles
                 && job.priority() == priority
+                && spec.memoryPerGpu() == key.memoryPerGpu
                 && spec.tenant().equals(tenant)
                 && (limit == null || spec.limit().equals(limit))
                 && (expected == null

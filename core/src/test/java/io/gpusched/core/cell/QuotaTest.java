@@ -6,6 +6,8 @@ import static io.gpusched.core.kit.NodeBuilder.aNode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
@@ -13,6 +15,7 @@ import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Limits;
+import io.gpusched.core.model.TenantId;
 import io.gpusched.core.policy.Lift;
 
 import org.junit.jupiter.api.Test;
@@ -159,5 +162,37 @@ final class QuotaTest {
     private static Problem refusal(Scene scene, JobBuilder job) {
         Answer answer = scene.tell(new Command.Submit(job.spec(), "", 0, false, "me"));
         return ((Answer.Rejected) answer).problems().getFirst();
+    }
+
+    @Test
+    void gpuMemoryCountsOncePerJobOrForEveryGpu() {
+        var limit =
+                new Limits(
+                        Limits.UNLIMITED,
+                        150_000,
+                        Limits.UNLIMITED,
+                        Limits.UNLIMITED,
+                        Limits.UNLIMITED);
+        JobBuilder job = aJob().of("team").gpus(8).gpuMemoryMiB(80_000);
+        Scene usual = Scene.with(aNode("n1").build());
+        usual.tenant("team", limit, false);
+        assertThat(usual.where(usual.submit(job))).isEqualTo("n1[0-7]");
+        assertThat(usual.engine().state().usage(new TenantId("team")).gpuMemoryMiB())
+                .isEqualTo(80_000);
+
+        var multiplied = new Scene("priority", EngineSettings.DEFAULT.withGpuMemoryPerGpu(true));
+        multiplied.join(aNode("n1").build());
+        multiplied.tenant("team", limit, false);
+        assertThat(multiplied.tell(new Command.Submit(job.spec(), "", 0, false, "me")))
+                .isInstanceOf(Answer.Rejected.class);
+        JobId small = multiplied.submit(aJob().of("team").gpus(1).gpuMemoryMiB(70_000));
+        assertThat(multiplied.where(small)).isEqualTo("n1[0]");
+        JobId two = multiplied.submit(aJob().of("team").gpus(2).gpuMemoryMiB(70_000));
+        assertThat(multiplied.phase(two)).isEqualTo("Waiting");
+        var replayed = new Engine(multiplied.engine().policy(), EngineSettings.DEFAULT);
+        multiplied.journal().replay(0, replayed::apply);
+        assertThat(replayed.digest())
+                .as("how a job is counted is recorded with it")
+                .isEqualTo(multiplied.engine().digest());
     }
 }

@@ -1,6 +1,7 @@
 package io.gpusched.server.config;
 
 import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.policy.PolicySettings;
 
@@ -22,7 +23,11 @@ public record SchedulerSection(
         Duration checkpointEvery,
         FairShare fairShare,
         IdleRules idle,
+        FaultRules faults,
+        boolean gpuMemoryPerGpu,
         String shadowPolicy) {
+
+    private static final String PER_GPU = "per_gpu";
 
     static final Key<String> POLICY =
             Key.text(
@@ -143,6 +148,46 @@ public record SchedulerSection(
                     31 * 24 * 3600,
                     "seconds",
                     "How much longer an idle job goes on before it is stopped.");
+    static final Key<Long> CORDON_AFTER =
+            Key.count(
+                    "scheduler.refusals.cordon_after",
+                    FaultRules.DEFAULT.cordonAfter(),
+                    0,
+                    FaultRules.MOST_REFUSALS,
+                    "jobs",
+                    "The scheduler cordons a node that refused so many jobs which then started"
+                            + " elsewhere; 0 for never.");
+    static final Key<Long> REFUSAL_WINDOW =
+            Key.count(
+                    "scheduler.refusals.window_minutes",
+                    FaultRules.DEFAULT.window().toMinutes(),
+                    1,
+                    24 * 60,
+                    "minutes",
+                    "Only refusals of the last so many minutes count for that.");
+    static final Key<Long> AVOID =
+            Key.count(
+                    "scheduler.refusals.avoid_minutes",
+                    FaultRules.DEFAULT.avoidFor().toMinutes(),
+                    0,
+                    31 * 24 * 60,
+                    "minutes",
+                    "So long a job is not placed again on a node that refused to start it.");
+    static final Key<Long> FORGIVE =
+            Key.count(
+                    "scheduler.forgive_loss_after_minutes",
+                    FaultRules.DEFAULT.forgiveAfter().toMinutes(),
+                    1,
+                    365 * 24 * 60,
+                    "minutes",
+                    "A run of this length takes one loss off its job's count; a job fails with"
+                            + " its fourth.");
+    static final Key<String> GPU_MEMORY_QUOTA =
+            Key.oneOf(
+                    "scheduler.gpu_memory_quota",
+                    "per_job",
+                    List.of("per_job", PER_GPU),
+                    "How quotas count gpu_memory_mb: once per job, or for every GPU of the job.");
     static final Key<String> SHADOW =
             Key.text(
                     "scheduler.shadow_policy",
@@ -167,6 +212,11 @@ public record SchedulerSection(
                     IDLE_AFTER,
                     IDLE_RECLAIM,
                     IDLE_GRACE,
+                    CORDON_AFTER,
+                    REFUSAL_WINDOW,
+                    AVOID,
+                    FORGIVE,
+                    GPU_MEMORY_QUOTA,
                     SHADOW);
 
     static SchedulerSection from(Values values) {
@@ -188,6 +238,12 @@ public record SchedulerSection(
                         Duration.ofSeconds(values.of(IDLE_AFTER)),
                         values.of(IDLE_RECLAIM),
                         Duration.ofSeconds(values.of(IDLE_GRACE))),
+                new FaultRules(
+                        values.number(CORDON_AFTER),
+                        Duration.ofMinutes(values.of(REFUSAL_WINDOW)),
+                        Duration.ofMinutes(values.of(AVOID)),
+                        Duration.ofMinutes(values.of(FORGIVE))),
+                values.of(GPU_MEMORY_QUOTA).equals(PER_GPU),
                 values.of(SHADOW));
     }
 }

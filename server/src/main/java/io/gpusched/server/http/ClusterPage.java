@@ -10,6 +10,7 @@ import io.gpusched.server.view.View;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -55,8 +56,17 @@ final class ClusterPage {
                         .field("unreachable_nodes", states.getOrDefault("unreachable", 0L))
                         .field("lost_nodes", states.getOrDefault("lost", 0L))
                         .field("cordoned_nodes", states.getOrDefault("cordoned", 0L))
-                        .field("draining_nodes", states.getOrDefault("draining", 0L))
+                        .field("draining_nodes", count(states, "draining", "drained"))
+                        .field("drained_nodes", count(states, "drained"))
                         .endObject());
+    }
+
+    private static long count(Map<String, Long> states, String... some) {
+        long sum = 0;
+        for (String state : some) {
+            sum += states.getOrDefault(state, 0L);
+        }
+        return sum;
     }
 
     private static long online(List<NodeRow> nodes) {

@@ -21,7 +21,9 @@ final class EventWords {
             case Event.AttemptRunning e -> "running";
             case Event.AttemptStopping e -> "stopping";
             case Event.TaskIdle e -> e.since() == null ? "busy" : "idle";
-            case Event.JobRequeued e -> e.lost() ? "requeued" : "preempted";
+            case Event.StartRefused e -> "refused";
+            case Event.AvoidanceEnded e -> "reconsidered";
+            case Event.JobRequeued e -> e.lost() || e.drained() ? "requeued" : "preempted";
             case Event.JobEnded e -> result(e.outcome());
             default -> event.getClass().getSimpleName();
         };
@@ -39,10 +41,20 @@ final class EventWords {
             case Event.AttemptRunning e -> "run " + e.attempt().number() + " is running";
             case Event.AttemptStopping e -> e.cause().detail();
             case Event.TaskIdle e -> use(e);
+            case Event.StartRefused e -> refused(e);
+            case Event.AvoidanceEnded e -> "may be placed on node " + e.node() + " again";
             case Event.JobRequeued e -> "back in the queue: " + e.reason();
             case Event.JobEnded e -> ending(e.outcome());
             default -> "";
         };
+    }
+
+    private static String refused(Event.StartRefused e) {
+        String what = "node " + e.node() + " refused to start the job: " + e.reason();
+        Instant until = e.avoidUntil();
+        return until == null
+                ? what
+                : what + "; the job avoids it until " + until.truncatedTo(ChronoUnit.SECONDS);
     }
 
     private static String use(Event.TaskIdle turn) {

@@ -72,7 +72,18 @@ final class JobJson {
         idle(job);
         out.field("queue_position", Positions.shown(job, positions));
         start(job);
-        out.field("preempted_count", job.evictions()).field("lost_count", job.losses());
+        out.field("preempted_count", job.evictions()).field("drained_count", job.drains());
+        out.field("lost_count", job.losses());
+        out.name("avoided_nodes").array();
+        job.avoids()
+                .forEach(
+                        one ->
+                                out.object()
+                                        .field("node", one.node().name())
+                                        .field("until", one.until())
+                                        .field("reason", one.why())
+                                        .endObject());
+        out.endArray();
         out.field("attempts", job.attempts());
         out.field("labels", spec.labels().entries()).field("annotations", Map.of());
     }

@@ -1,9 +1,11 @@
 package io.gpusched.server.http;
 
+import io.gpusched.core.model.Closure;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Heat;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Resources;
 import io.gpusched.server.agents.Presence;
 import io.gpusched.server.view.NodeRow;
@@ -36,6 +38,8 @@ final class NodeJson {
         out.field("state", row.state()).field("online", row.online());
         out.field("schedulable", row.status().open());
         out.field("draining_mode", row.status().draining());
+        closure(row.status());
+        out.field("refused_starts", row.refusals().size());
         contact(row);
         capacity(row);
         out.field("labels", row.facts().labels().entries());
@@ -59,6 +63,14 @@ final class NodeJson {
         out.name("gpus").array();
         row.facts().gpus().forEach(gpu -> gpu(row, gpu));
         out.endArray().endObject();
+    }
+
+    private void closure(NodeStatus status) {
+        Closure closure = status.closure();
+        out.field("closed_by", closure.isAutomatic() ? "scheduler" : closure.by());
+        out.field("closed_reason", closure.why());
+        out.field("cordoned_by_scheduler", status.cordonedByScheduler());
+        out.field("drain_deadline", closure.stopAt());
     }
 
     /// Ahead of the state: that follows only after a silence.

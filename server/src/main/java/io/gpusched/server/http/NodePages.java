@@ -11,6 +11,7 @@ import io.gpusched.server.auth.Caller;
 import io.gpusched.server.view.NodeRow;
 import io.gpusched.server.view.Readings;
 import io.gpusched.server.view.View;
+import io.gpusched.wire.request.DrainRequest;
 
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +24,7 @@ final class NodePages {
     private final Lookups lookups;
     private final Readings readings;
     private final Presence presence;
+    private final Bodies bodies;
     private final Commands commands;
 
     NodePages(
@@ -30,11 +32,13 @@ final class NodePages {
             Lookups lookups,
             Readings readings,
             Presence presence,
+            Bodies bodies,
             Commands commands) {
         this.views = views;
         this.lookups = lookups;
         this.readings = readings;
         this.presence = presence;
+        this.bodies = bodies;
         this.commands = commands;
     }
 
@@ -65,11 +69,29 @@ final class NodePages {
         return show(asked);
     }
 
-    /// With `?evict=false` what runs there may end by itself.
+    /// Jobs that run there may end by themselves, unless the body says `stop` or has a deadline.
+    /// `?evict=true` is the older way to say `stop`.
     Reply drain(Asked asked) {
-        boolean evict = asked.query("evict").isEmpty() || asked.flag("evict");
-        commands.run(new Command.Drain(idOf(asked), evict, asked.caller().label()));
+        DrainRequest.Result.Valid how = how(asked);
+        boolean stop = how.stop() || !asked.query("evict").isEmpty() && asked.flag("evict");
+        commands.run(
+                new Command.Drain(
+                        idOf(asked),
+                        stop,
+                        stop ? Duration.ZERO : how.deadline(),
+                        asked.caller().label()));
         return show(asked);
+    }
+
+    private DrainRequest.Result.Valid how(Asked asked) {
+        byte[] body = asked.body();
+        if (body.length == 0) {
+            return new DrainRequest.Result.Valid(false, Duration.ZERO);
+        }
+        return switch (DrainRequest.read(bodies.object(body))) {
+            case DrainRequest.Result.Invalid invalid -> throw Fault.of(invalid.problems());
+            case DrainRequest.Result.Valid valid -> valid;
+        };
     }
 
     /// A node whose agent has gone need not be silent for long first: nothing runs there, and the

@@ -27,7 +27,9 @@ final class TenantJson {
     private TenantJson() {}
 
     /// Writes all fields of the tenant into an object that is open.
-    static void fields(TenantRow row, JsonOut out) {
+    ///
+    /// @param perGpu whether quotas count GPU memory for every GPU
+    static void fields(TenantRow row, boolean perGpu, JsonOut out) {
         Tenant tenant = row.tenant();
         Labels profile = tenant.profile();
         out.field("id", tenant.id().name());
@@ -39,6 +41,7 @@ final class TenantJson {
         limits(tenant.limit(), out);
         out.field("guaranteed_gpus", tenant.guaranteed().milliGpus() / 1000.0);
         usage(row.usage(), out);
+        out.field("gpu_memory_quota", perGpu ? "per_gpu" : "per_job");
         totals(row.totals(), out);
         rules(tenant, out);
         cost(profile, row.totals(), out);

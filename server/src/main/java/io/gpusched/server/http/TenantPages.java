@@ -21,20 +21,24 @@ final class TenantPages {
     private final Bodies bodies;
     private final Commands commands;
     private final Tokens tokens;
+    private final boolean memoryPerGpu;
 
+    /// @param memoryPerGpu whether quotas count GPU memory for every GPU
     TenantPages(
             Supplier<View> views,
             Lookups lookups,
             TenantIntake intake,
             Bodies bodies,
             Commands commands,
-            Tokens tokens) {
+            Tokens tokens,
+            boolean memoryPerGpu) {
         this.views = views;
         this.lookups = lookups;
         this.intake = intake;
         this.bodies = bodies;
         this.commands = commands;
         this.tokens = tokens;
+        this.memoryPerGpu = memoryPerGpu;
     }
 
     Reply list(Asked asked) {
@@ -44,7 +48,7 @@ final class TenantPages {
                         .toList();
         var out = new JsonOut(1 << 12).object().name("tenants").array();
         for (TenantRow row : asked.page(rows)) {
-            TenantJson.fields(row, out.object());
+            TenantJson.fields(row, memoryPerGpu, out.object());
             out.endObject();
         }
         return Reply.ok(out.endArray().field("total", rows.size()).endObject());
@@ -52,7 +56,7 @@ final class TenantPages {
 
     Reply show(Asked asked) {
         var out = new JsonOut(1 << 10).object();
-        TenantJson.fields(lookups.tenant(asked), out);
+        TenantJson.fields(lookups.tenant(asked), memoryPerGpu, out);
         return Reply.ok(out.endObject());
     }
 
@@ -85,7 +89,7 @@ final class TenantPages {
             throw Fault.unknown("tenant", done.what().id().name(), "/api/v1/tenants");
         }
         var out = new JsonOut(1 << 10).object();
-        TenantJson.fields(row, out);
+        TenantJson.fields(row, memoryPerGpu, out);
         Bodies.warnings(done.warnings(), out);
         return Reply.json(status, out.endObject());
     }

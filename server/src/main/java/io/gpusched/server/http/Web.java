@@ -140,9 +140,16 @@ public final class Web implements AutoCloseable {
                 new JobStories(
                         parts.follower(), parts.past(), lookups, parts.starts(), parts.clock()),
                 new JobLogs(lookups, parts.past(), parts.logs()),
-                new TenantPages(views, lookups, parts.tenants(), bodies, commands, parts.tokens()),
+                new TenantPages(
+                        views,
+                        lookups,
+                        parts.tenants(),
+                        bodies,
+                        commands,
+                        parts.tokens(),
+                        config.scheduler().gpuMemoryPerGpu()),
                 new TokenPages(lookups, parts.tokens()),
-                new NodePages(views, lookups, parts.readings(), parts.presence(), commands),
+                new NodePages(views, lookups, parts.readings(), parts.presence(), bodies, commands),
                 new ClusterPage(views),
                 new FairSharePage(parts.follower(), config.scheduler().fairShare(), parts.clock()),
                 new IdlePage(parts.idle(), views, parts.clock()),

@@ -46,6 +46,10 @@ public final class ClusterMeters {
                 "gpu_scheduler_nodes_online",
                 "Nodes that can be reached.",
                 view -> sum(view, row -> row.online() ? 1 : 0));
+        gauge(
+                "gpu_scheduler_nodes_cordoned_by_scheduler",
+                "Nodes that the scheduler cordoned by itself because they refused to start jobs.",
+                view -> sum(view, row -> row.status().cordonedByScheduler() ? 1 : 0));
         for (Shown state : Shown.values()) {
             Gauge.builder("gpu_scheduler_jobs_present", () -> views.get().counts().of(state))
                     .description("Jobs that are in a state now.")

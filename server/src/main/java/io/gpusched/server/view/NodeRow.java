@@ -6,6 +6,7 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.RefusedStart;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
@@ -24,6 +25,7 @@ import java.util.TreeMap;
 /// @param usedGpus in use by jobs, one bit each
 /// @param unfitGpus not to be used, for the reason in their condition
 /// @param holders which job holds which GPUs
+/// @param refusals which jobs the node refused to start lately
 public record NodeRow(
         Node facts,
         NodeStatus status,
@@ -32,7 +34,8 @@ public record NodeRow(
         long hotGpus,
         Resources used,
         List<GpuCondition> conditions,
-        List<Held> holders) {
+        List<Held> holders,
+        List<RefusedStart> refusals) {
 
     /// What one job holds on the node.
     ///
@@ -73,7 +76,8 @@ public record NodeRow(
                 node.hotGpus(),
                 used,
                 List.copyOf(conditions),
-                List.copyOf(holders));
+                List.copyOf(holders),
+                node.refusals());
     }
 
     private static void addParts(Grant grant, SortedMap<Integer, List<String>> parts) {
@@ -101,13 +105,20 @@ public record NodeRow(
         parts.computeIfAbsent(gpu, one -> new ArrayList<>()).add(words);
     }
 
-    /// `ready`, `cordoned`, `draining`, `unreachable` or `lost`.
+    /// `ready`, `cordoned`, `draining`, `drained`, `unreachable` or `lost`.
     public String state() {
         return switch (status.reach()) {
             case UNREACHABLE -> "unreachable";
             case LOST -> "lost";
-            case UP -> status.draining() ? "draining" : status.cordoned() ? "cordoned" : "ready";
+            case UP -> open();
         };
+    }
+
+    private String open() {
+        if (status.draining()) {
+            return holders.isEmpty() ? "drained" : "draining";
+        }
+        return status.cordoned() ? "cordoned" : "ready";
     }
 
     public boolean online() {

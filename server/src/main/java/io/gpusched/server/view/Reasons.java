@@ -37,7 +37,7 @@ public final class Reasons {
         if (notBefore != null && notBefore.isAfter(now)) {
             return "not tried again before " + notBefore;
         }
-        return job.losses() > 0 && job.evictions() == 0 ? "queued again after a lost run" : "";
+        return job.losses() > 0 && job.stops() == 0 ? "queued again after a lost run" : "";
     }
 
     private static String running(Job job, Run run, View view) {

@@ -36,7 +36,7 @@ public enum Shown {
     }
 
     private static Shown queued(Job job) {
-        return job.evictions() > 0 ? PREEMPTED : PENDING;
+        return job.stops() > 0 ? PREEMPTED : PENDING;
     }
 
     /// Reads `running`; null when there is no such state.

@@ -110,6 +110,9 @@ public final class ViewMaker {
             case Event.TaskIdle e -> {}
             case Event.AttemptRunning e -> noteJob(e.attempt().job(), state);
             case Event.AttemptStopping e -> noteJob(e.attempt().job(), state);
+            case Event.StartRefused e -> {}
+            case Event.RefusalConfirmed e -> touchedNodes.add(e.node());
+            case Event.AvoidanceEnded e -> {}
             case Event.JobRequeued e -> noteJob(e.job(), state);
             case Event.JobEnded e -> noteJob(e.job(), state);
             case Event.NodeJoined e -> {

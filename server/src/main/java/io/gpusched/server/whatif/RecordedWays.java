@@ -2,7 +2,6 @@ package io.gpusched.server.whatif;
 
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.policy.Plugins;
-import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.sim.whatif.Way;
 import io.gpusched.wire.codec.SettingsText;
 
@@ -24,15 +23,6 @@ public final class RecordedWays implements Way.Known {
     }
 
     private EngineSettings with(EngineSettings settings) {
-        PolicySettings rules = settings.policy().with(plugins);
-        return new EngineSettings(
-                rules,
-                settings.maxWaiting(),
-                settings.assumedRuntime(),
-                settings.wakeEverything(),
-                settings.levels(),
-                settings.fairShare(),
-                settings.idle(),
-                settings.predictions());
+        return settings.with(settings.policy().with(plugins));
     }
 }

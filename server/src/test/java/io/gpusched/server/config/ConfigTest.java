@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.Market;
 
@@ -47,6 +48,11 @@ final class ConfigTest {
                     Map.entry("scheduler.idle.after_seconds", "60"),
                     Map.entry("scheduler.idle.reclaim", "true"),
                     Map.entry("scheduler.idle.grace_seconds", "0"),
+                    Map.entry("scheduler.refusals.cordon_after", "0"),
+                    Map.entry("scheduler.refusals.window_minutes", "5"),
+                    Map.entry("scheduler.refusals.avoid_minutes", "0"),
+                    Map.entry("scheduler.forgive_loss_after_minutes", "1440"),
+                    Map.entry("scheduler.gpu_memory_quota", "per_gpu"),
                     Map.entry("scheduler.shadow_policy", "fair"),
                     Map.entry("plugins_dir", "elsewhere"),
                     Map.entry("markets", "{label: type, value: p5, dollars_per_gpu_hour: 4.8}"),
@@ -128,6 +134,8 @@ final class ConfigTest {
                                 Duration.ofMinutes(30),
                                 FairShare.DEFAULT,
                                 IdleRules.DEFAULT,
+                                FaultRules.DEFAULT,
+                                false,
                                 ""));
         assertThat(config.database())
                 .isEqualTo(

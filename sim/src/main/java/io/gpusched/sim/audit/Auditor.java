@@ -126,6 +126,9 @@ public final class Auditor implements Listener {
             case Event.AttemptRunning e ->
                     current(e.attempt(), e).move(JobBook.Stage.RUNNING, e, JobBook.Stage.STARTING);
             case Event.AttemptStopping e -> stopping(e);
+            case Event.StartRefused e -> current(e.attempt(), e);
+            case Event.RefusalConfirmed e -> node(e.node());
+            case Event.AvoidanceEnded e -> job(e.job());
             case Event.JobRequeued e -> requeued(e);
             case Event.JobEnded e -> ended(e);
             case Event.ClaimMade e -> claimed(e.claim());

@@ -2,6 +2,7 @@ package io.gpusched.sim.audit;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.Avoidance;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimId;
 import io.gpusched.core.model.Foreign;
@@ -59,6 +60,9 @@ public final class NaiveLedger {
             case Event.AttemptRunning e ->
                     move(e.attempt().job(), new Phase.Running(run(e.attempt()), e.at()));
             case Event.AttemptStopping e -> stopping(e);
+            case Event.StartRefused e -> refused(e);
+            case Event.AvoidanceEnded e ->
+                    jobs.put(e.job(), the(jobs.get(e.job())).avoidingNoLonger(e.node()));
             case Event.JobRequeued e -> requeued(e);
             case Event.JobEnded e -> ended(e);
             case Event.ClaimMade e -> claims.put(e.claim().id(), e.claim());
@@ -76,6 +80,7 @@ public final class NaiveLedger {
             case Event.AgentJoined e -> {}
             case Event.AgentLost e -> {}
             case Event.TaskIdle e -> {}
+            case Event.RefusalConfirmed e -> {}
             case Event.PoolPut e -> {}
             case Event.PoolLoadChanged e -> {}
             case Event.MarketChanged e -> {}
@@ -275,7 +280,14 @@ public final class NaiveLedger {
         Job job = the(jobs.get(e.job()));
         jobs.put(
                 e.job(),
-                job.requeued(new Phase.Waiting(e.at(), e.notBefore(), true), e.lost(), e.at()));
+                job.requeued(new Phase.Waiting(e.at(), e.notBefore(), true), e.setback(), e.at()));
+    }
+
+    private void refused(Event.StartRefused e) {
+        if (e.avoidUntil() != null) {
+            Job job = the(jobs.get(e.attempt().job()));
+            jobs.put(job.id(), job.avoiding(new Avoidance(e.node(), e.avoidUntil(), e.reason())));
+        }
     }
 
     private void ended(Event.JobEnded e) {

@@ -98,6 +98,18 @@ public final class Timeline implements Listener {
                             e.since() == null ? "busy" : "idle",
                             e.attempt().job() + " task " + e.rank(),
                             e.since() == null ? "" : "since " + clock(e.since()));
+            case Event.StartRefused e ->
+                    line(
+                            at,
+                            "refuse",
+                            e.attempt().job() + " by " + e.node(),
+                            e.avoidUntil() == null
+                                    ? e.reason()
+                                    : e.reason() + ", avoided until " + clock(e.avoidUntil()));
+            case Event.RefusalConfirmed e ->
+                    line(at, "blame", e.node(), e.job() + " started elsewhere");
+            case Event.AvoidanceEnded e ->
+                    line(at, "retry", e.job() + " on " + e.node(), "may be placed there again");
             case Event.AttemptRunning e -> line(at, "run", e.attempt().job(), "");
             case Event.AttemptStopping e ->
                     line(

@@ -72,6 +72,9 @@ final class Retelling {
             case Event.AttemptPlaced e -> {}
             case Event.TaskChanged e -> {}
             case Event.TaskIdle e -> {}
+            case Event.StartRefused e -> {}
+            case Event.RefusalConfirmed e -> {}
+            case Event.AvoidanceEnded e -> {}
             case Event.AttemptRunning e -> {}
             case Event.JobRequeued e -> {}
             case Event.ClaimMade e -> {}

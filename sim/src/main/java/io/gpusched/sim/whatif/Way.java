@@ -4,7 +4,6 @@ import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Placers;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.learn.Predictions;
-import io.gpusched.core.model.FairShare;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
 
@@ -54,16 +53,7 @@ public record Way(String policy, EngineSettings settings) {
     }
 
     private EngineSettings with(PolicySettings rules) {
-        FairShare sharing = settings.fairShare();
-        return new EngineSettings(
-                rules,
-                settings.maxWaiting(),
-                settings.assumedRuntime(),
-                settings.wakeEverything(),
-                settings.levels(),
-                sharing,
-                settings.idle(),
-                settings.predictions());
+        return settings.with(rules);
     }
 
     /// Knows ways by what schedulers record of them when they take charge.

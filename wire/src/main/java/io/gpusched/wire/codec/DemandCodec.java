@@ -3,11 +3,13 @@ package io.gpusched.wire.codec;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 
+import io.gpusched.core.model.Avoidance;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.Locality;
 import io.gpusched.core.model.Near;
+import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
@@ -81,6 +83,12 @@ final class DemandCodec {
                             .setValue(toleration.value())
                             .setEffect(toleration.effect()));
         }
+        for (Avoidance one : shape.avoids()) {
+            message.addAvoidsBuilder()
+                    .setNode(one.node().name())
+                    .setUntilMicros(Times.micros(one.until()))
+                    .setWhy(one.why());
+        }
         return message.build();
     }
 
@@ -98,6 +106,14 @@ final class DemandCodec {
                                                 t.getExists(),
                                                 t.getValue(),
                                                 t.getEffect()))
+                        .toList(),
+                message.getAvoidsList().stream()
+                        .map(
+                                one ->
+                                        new Avoidance(
+                                                new NodeId(one.getNode()),
+                                                Times.instant(one.getUntilMicros()),
+                                                one.getWhy()))
                         .toList());
     }
 

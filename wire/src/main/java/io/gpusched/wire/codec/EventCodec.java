@@ -17,7 +17,7 @@ final class EventCodec {
 
     EventCodec(Names names, SpecCodec specs, PlaceCodec places) {
         jobs = new JobEvents(names, specs);
-        runs = new RunEvents(places);
+        runs = new RunEvents(names, places);
         fleet = new FleetEvents(names, places);
         tenants = new TenantEvents(names);
     }
@@ -40,6 +40,9 @@ final class EventCodec {
             case Event.TaskIdle e -> to.setTaskIdle(RunEvents.encode(e));
             case Event.AttemptRunning e -> to.setAttemptRunning(RunEvents.encode(e));
             case Event.AttemptStopping e -> to.setAttemptStopping(RunEvents.encode(e));
+            case Event.StartRefused e -> to.setStartRefused(RunEvents.encode(e));
+            case Event.RefusalConfirmed e -> to.setRefusalConfirmed(RunEvents.encode(e));
+            case Event.AvoidanceEnded e -> to.setAvoidanceEnded(RunEvents.encode(e));
             case Event.ClaimMade e -> to.setClaimMade(runs.encode(e));
             case Event.ClaimDropped e -> to.setClaimDropped(RunEvents.encode(e));
             case Event.AgentJoined e -> to.setAgentJoined(FleetEvents.encode(e));
@@ -84,6 +87,9 @@ final class EventCodec {
             case TASK_IDLE -> RunEvents.decode(at, from.getTaskIdle());
             case ATTEMPT_RUNNING -> RunEvents.decode(at, from.getAttemptRunning());
             case ATTEMPT_STOPPING -> RunEvents.decode(at, from.getAttemptStopping());
+            case START_REFUSED -> runs.decode(at, from.getStartRefused());
+            case REFUSAL_CONFIRMED -> runs.decode(at, from.getRefusalConfirmed());
+            case AVOIDANCE_ENDED -> runs.decode(at, from.getAvoidanceEnded());
             case CLAIM_MADE -> runs.decode(at, from.getClaimMade());
             case CLAIM_DROPPED -> RunEvents.decode(at, from.getClaimDropped());
             case AGENT_JOINED -> fleet.decode(at, from.getAgentJoined());

@@ -4,6 +4,8 @@ import com.google.protobuf.InvalidProtocolBufferException;
 
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.RefusedStart;
 import io.gpusched.core.state.StateImage;
 import io.gpusched.core.state.TenantTotals;
 import io.gpusched.core.state.UsedLately;
@@ -101,6 +103,11 @@ public final class ImageCodec {
             message.addConditions(NodeCodec.encode(condition));
         }
         node.foreign().forEach(foreign -> message.addForeign(places.encode(foreign)));
+        for (RefusedStart one : node.refusals()) {
+            message.addRefusalsBuilder()
+                    .setJob(one.job().number())
+                    .setAtMicros(Times.micros(one.at()));
+        }
         return message.build();
     }
 
@@ -109,6 +116,11 @@ public final class ImageCodec {
                 nodes.decode(message.getNode()),
                 NodeCodec.decode(message.getStatus()),
                 message.getConditionsList().stream().map(NodeCodec::decode).toList(),
-                message.getForeignList().stream().map(places::decode).toList());
+                message.getForeignList().stream().map(places::decode).toList(),
+                message.getRefusalsList().stream().map(ImageCodec::decode).toList());
+    }
+
+    private static RefusedStart decode(ImageProto.RefusedStart message) {
+        return new RefusedStart(new JobId(message.getJob()), Times.instant(message.getAtMicros()));
     }
 }

@@ -49,6 +49,7 @@ public final class JobCodec {
                 .setPhase(encode(job.phase()))
                 .setAttempts(job.attempts())
                 .setEvictions(job.evictions())
+                .setDrains(job.drains())
                 .setLosses(job.losses())
                 .setRanNanos(Times.nanos(job.ran()))
                 .build();
@@ -64,6 +65,7 @@ public final class JobCodec {
                 decode(message.getPhase(), submitted),
                 message.getAttempts(),
                 message.getEvictions(),
+                message.getDrains(),
                 message.getLosses(),
                 Times.duration(message.getRanNanos()));
     }

@@ -72,6 +72,8 @@ final class JobEvents {
                 JournalProto.JobRequeued.newBuilder()
                         .setJob(e.job().number())
                         .setLost(e.lost())
+                        .setDrained(e.drained())
+                        .setForgiven(e.forgiven())
                         .setReason(e.reason());
         if (e.notBefore() != null) {
             to.setNotBeforeMicros(Times.micros(e.notBefore()));
@@ -85,6 +87,8 @@ final class JobEvents {
                 new JobId(from.getJob()),
                 from.hasNotBeforeMicros() ? Times.instant(from.getNotBeforeMicros()) : null,
                 from.getLost(),
+                from.getDrained(),
+                from.getForgiven(),
                 names.text(from.getReason()));
     }
 

@@ -2,6 +2,7 @@ package io.gpusched.wire.codec;
 
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Closure;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Heat;
@@ -12,6 +13,7 @@ import io.gpusched.core.model.Taint;
 import io.gpusched.core.model.Topology;
 import io.gpusched.wire.proto.ModelProto;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -173,16 +175,27 @@ final class NodeCodec {
     }
 
     static ModelProto.NodeStatus encode(NodeStatus status) {
-        return ModelProto.NodeStatus.newBuilder()
-                .setCordoned(status.cordoned())
-                .setDraining(status.draining())
-                .setReach(
-                        switch (status.reach()) {
-                            case UP -> ModelProto.NodeStatus.Reach.UP;
-                            case UNREACHABLE -> ModelProto.NodeStatus.Reach.UNREACHABLE;
-                            case LOST -> ModelProto.NodeStatus.Reach.LOST;
-                        })
-                .build();
+        var message =
+                ModelProto.NodeStatus.newBuilder()
+                        .setCordoned(status.cordoned())
+                        .setDraining(status.draining())
+                        .setReach(
+                                switch (status.reach()) {
+                                    case UP -> ModelProto.NodeStatus.Reach.UP;
+                                    case UNREACHABLE -> ModelProto.NodeStatus.Reach.UNREACHABLE;
+                                    case LOST -> ModelProto.NodeStatus.Reach.LOST;
+                                });
+        if (!status.closure().equals(Closure.NONE)) {
+            var closure =
+                    message.getClosureBuilder()
+                            .setBy(status.closure().by())
+                            .setWhy(status.closure().why());
+            Instant stopAt = status.closure().stopAt();
+            if (stopAt != null) {
+                closure.setStopAtMicros(Times.micros(stopAt));
+            }
+        }
+        return message.build();
     }
 
     static NodeStatus decode(ModelProto.NodeStatus message) {
@@ -196,7 +209,15 @@ final class NodeCodec {
                     case LOST -> NodeStatus.Reach.LOST;
                     case UNSPECIFIED, UNRECOGNIZED ->
                             throw UnreadableException.unknown("reach", reach);
-                });
+                },
+                message.hasClosure() ? decode(message.getClosure()) : Closure.NONE);
+    }
+
+    private static Closure decode(ModelProto.NodeStatus.Closure message) {
+        return new Closure(
+                message.getBy(),
+                message.getWhy(),
+                message.hasStopAtMicros() ? Times.instant(message.getStopAtMicros()) : null);
     }
 
     static ModelProto.GpuCondition encode(GpuCondition condition) {

@@ -2,15 +2,18 @@ package io.gpusched.wire.codec;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.ClaimId;
+import io.gpusched.core.model.JobId;
 import io.gpusched.wire.proto.JournalProto;
 
 import java.time.Instant;
 
 /// What happens to the runs of jobs, and to capacity that is promised.
 final class RunEvents {
+    private final Names names;
     private final PlaceCodec places;
 
-    RunEvents(PlaceCodec places) {
+    RunEvents(Names names, PlaceCodec places) {
+        this.names = names;
         this.places = places;
     }
 
@@ -85,6 +88,49 @@ final class RunEvents {
     static Event decode(Instant at, JournalProto.AttemptStopping from) {
         return new Event.AttemptStopping(
                 at, RunCodec.decode(from.getAttempt()), RunCodec.decode(from.getCause()));
+    }
+
+    static JournalProto.StartRefused encode(Event.StartRefused e) {
+        var to =
+                JournalProto.StartRefused.newBuilder()
+                        .setAttempt(RunCodec.encode(e.attempt()))
+                        .setNode(e.node().name())
+                        .setReason(e.reason());
+        if (e.avoidUntil() != null) {
+            to.setAvoidUntilMicros(Times.micros(e.avoidUntil()));
+        }
+        return to.build();
+    }
+
+    Event decode(Instant at, JournalProto.StartRefused from) {
+        return new Event.StartRefused(
+                at,
+                RunCodec.decode(from.getAttempt()),
+                names.node(from.getNode()),
+                from.getReason(),
+                from.hasAvoidUntilMicros() ? Times.instant(from.getAvoidUntilMicros()) : null);
+    }
+
+    static JournalProto.RefusalConfirmed encode(Event.RefusalConfirmed e) {
+        return JournalProto.RefusalConfirmed.newBuilder()
+                .setJob(e.job().number())
+                .setNode(e.node().name())
+                .build();
+    }
+
+    Event decode(Instant at, JournalProto.RefusalConfirmed from) {
+        return new Event.RefusalConfirmed(at, new JobId(from.getJob()), names.node(from.getNode()));
+    }
+
+    static JournalProto.AvoidanceEnded encode(Event.AvoidanceEnded e) {
+        return JournalProto.AvoidanceEnded.newBuilder()
+                .setJob(e.job().number())
+                .setNode(e.node().name())
+                .build();
+    }
+
+    Event decode(Instant at, JournalProto.AvoidanceEnded from) {
+        return new Event.AvoidanceEnded(at, new JobId(from.getJob()), names.node(from.getNode()));
     }
 
     JournalProto.ClaimMade encode(Event.ClaimMade e) {

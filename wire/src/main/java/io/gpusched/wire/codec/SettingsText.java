@@ -4,6 +4,7 @@ import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.learn.Predictions;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.Levels;
 import io.gpusched.core.policy.PlacementSettings;
@@ -64,6 +65,15 @@ public final class SettingsText {
         to.put(
                 "predictions",
                 words(learned.learns(), learned.plans(), learned.planned(), learned.asNeeded()));
+        FaultRules faults = settings.faults();
+        to.put(
+                "faults",
+                words(
+                        faults.cordonAfter(),
+                        faults.window(),
+                        faults.avoidFor(),
+                        faults.forgiveAfter()));
+        to.put("gpu-memory", settings.gpuMemoryPerGpu() ? "per_gpu" : "per_job");
         to.put("plugins", plugins.replaceAll("[;=\\s]+", " "));
         return to.entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + entry.getValue())
@@ -130,8 +140,23 @@ public final class SettingsText {
                                 Boolean.parseBoolean(learned[0]),
                                 Boolean.parseBoolean(learned[1]),
                                 Double.parseDouble(learned[2]),
-                                asNeeded));
+                                asNeeded),
+                        faults(from),
+                        from.getOrDefault("gpu-memory", "per_job").equals("per_gpu"));
         return new Read(one(from, "policy"), settings, one(from, "plugins"));
+    }
+
+    /// Journals of older releases have none: they are read with the usual ones.
+    private static FaultRules faults(Map<String, String> from) {
+        if (!from.containsKey("faults")) {
+            return FaultRules.DEFAULT;
+        }
+        String[] faults = parts(from, "faults");
+        return new FaultRules(
+                Integer.parseInt(faults[0]),
+                Duration.parse(faults[1]),
+                Duration.parse(faults[2]),
+                Duration.parse(faults[3]));
     }
 
     private static String one(Map<String, String> from, String key) {

@@ -47,6 +47,7 @@ final class SpecCodec {
                         .setTenant(spec.tenant().name())
                         .setPriority(spec.priority())
                         .setKind(spec.kind())
+                        .setMemoryPerGpu(spec.memoryPerGpu())
                         .setDemands(demands(spec))
                         .setPayload(payload(spec.payload()));
         if (!spec.labels().isEmpty()) {
@@ -76,7 +77,8 @@ final class SpecCodec {
                 message.getLabels().isEmpty()
                         ? Labels.NONE
                         : kept(labels, message.getLabels(), LabelCodec::decode),
-                expected(message));
+                expected(message),
+                message.getMemoryPerGpu());
     }
 
     private static Expected expected(ModelProto.JobSpec message) {

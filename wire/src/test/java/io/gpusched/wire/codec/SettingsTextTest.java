@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.learn.Predictions;
 import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.Levels;
 import io.gpusched.core.policy.PlacementSettings;
@@ -36,7 +37,13 @@ final class SettingsTextTest {
                         Levels.of(List.of(new Levels.Level("row", List.of("a/b", "c")))),
                         new FairShare(Duration.ofHours(3), true),
                         new IdleRules(7, Duration.ofMinutes(5), true, Duration.ofSeconds(30)),
-                        Predictions.USED);
+                        Predictions.USED,
+                        new FaultRules(
+                                5,
+                                Duration.ofMinutes(3),
+                                Duration.ofHours(2),
+                                Duration.ofMinutes(90)),
+                        true);
         for (EngineSettings each : List.of(EngineSettings.DEFAULT, other)) {
             assertThat(SettingsText.read(SettingsText.write("fair-skip", each, "mine 1.0")))
                     .isEqualTo(new SettingsText.Read("fair-skip", each, "mine 1.0"));
@@ -50,6 +57,14 @@ final class SettingsTextTest {
         String then = now.replaceAll("(predictions=[^;]*?)[ ,/]true(;|$)", "$1$2");
         assertThat(then).isNotEqualTo(now);
         assertThat(SettingsText.read(then)).isEqualTo(new SettingsText.Read("fifo", set, ""));
+    }
+
+    @Test
+    void recordsWithoutTheNewestSettingsAreReadWithTheUsualOnes() {
+        String now = SettingsText.write("fifo", EngineSettings.DEFAULT, "");
+        String then = now.replaceAll("(faults|gpu-memory)=[^;]*; ", "");
+        assertThat(then).isNotEqualTo(now);
+        assertThat(SettingsText.read(then)).isEqualTo(SettingsText.read(now));
     }
 
     @Test

@@ -28,7 +28,13 @@ public final class Closed implements Filter {
         return switch (status.reach()) {
             case LOST -> "node is lost";
             case UNREACHABLE -> "node is unreachable";
-            case UP -> status.draining() ? "node is draining" : "node is cordoned";
+            case UP -> status.draining() ? "node is draining" : cordoned(status);
         };
+    }
+
+    private static String cordoned(NodeStatus status) {
+        return status.cordonedByScheduler()
+                ? "node was cordoned by the scheduler because it refused to start jobs"
+                : "node is cordoned";
     }
 }

@@ -44,7 +44,7 @@ public record ShortestRemaining(Duration restart) implements PreemptiveOrder {
 
     private long left(Job job, long all, Duration running) {
         long saved = job.spec().onLoss().checkpoints() ? job.ran().toMillis() : 0;
-        long left = all + restart.toMillis() * job.evictions() - saved - running.toMillis();
+        long left = all + restart.toMillis() * job.stops() - saved - running.toMillis();
         return Math.max(0, left);
     }
 
