@@ -25,7 +25,7 @@ final class JobWords {
                     "--gpu-memory",
                     "SIZE",
                     "Memory needed on each GPU: 40Gi, 40GB, or megabytes. A quota counts it once"
-                        + " per job, unless the server has gpu_memory_quota: per_gpu.");
+                            + " per job, unless the server has gpu_memory_quota: per_gpu.");
     static final Option<List<String>> GPU_MODEL =
             Option.texts(
                     "--gpu-model",

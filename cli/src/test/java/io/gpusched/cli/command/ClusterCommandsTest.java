@@ -118,7 +118,6 @@ final class ClusterCommandsTest {
                         GPUs FREE:    5/8
                         CPUs FREE:    60/64
                         MEMORY FREE:  488.3GiB/512GiB
-                        REASON:       -
                         HOSTNAME:     gpu01
                         AGENT:        a1
                         LABELS:       zone=a
