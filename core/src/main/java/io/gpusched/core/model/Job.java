@@ -10,6 +10,8 @@ import java.time.Instant;
 /// @param evictions how often it was made to leave for somebody else
 /// @param losses how often its run was lost with a node
 /// @param ran how long earlier runs took together, from running to having left
+/// @param unaged how long it waited without being in the queue, because it was held: this need not
+///        count where waiting makes jobs more important
 public record Job(
         JobId id,
         JobSpec spec,
@@ -19,7 +21,8 @@ public record Job(
         int attempts,
         int evictions,
         int losses,
-        Duration ran) {
+        Duration ran,
+        Duration unaged) {
     public static Job submitted(JobId id, JobSpec spec, Instant at) {
         return new Job(
                 id,
@@ -30,11 +33,13 @@ public record Job(
                 0,
                 0,
                 0,
+                Duration.ZERO,
                 Duration.ZERO);
     }
 
     public Job with(Phase next) {
-        return new Job(id, spec, priority, submitted, next, attempts, evictions, losses, ran);
+        return new Job(
+                id, spec, priority, submitted, next, attempts, evictions, losses, ran, unaged);
     }
 
     public Job withPriority(int next, Instant at) {
@@ -42,11 +47,12 @@ public record Job(
                 phase instanceof Phase.Waiting waiting
                         ? new Phase.Waiting(at, waiting.notBefore(), waiting.ranBefore())
                         : phase;
-        return new Job(id, spec, next, submitted, then, attempts, evictions, losses, ran);
+        return new Job(id, spec, next, submitted, then, attempts, evictions, losses, ran, unaged);
     }
 
     public Job started(Phase.Starting next) {
-        return new Job(id, spec, priority, submitted, next, attempts + 1, evictions, losses, ran);
+        return new Job(
+                id, spec, priority, submitted, next, attempts + 1, evictions, losses, ran, unaged);
     }
 
     /// Back in line from `at` on.
@@ -61,7 +67,33 @@ public record Job(
                 attempts,
                 evictions + (lost ? 0 : 1),
                 losses + (lost ? 1 : 0),
-                started == null ? ran : ran.plus(Duration.between(started, at)));
+                started == null ? ran : ran.plus(Duration.between(started, at)),
+                unaged);
+    }
+
+    /// A held job is back in the queue from `at` on.
+    public Job released(Instant at) {
+        Duration held =
+                phase instanceof Phase.Held since
+                        ? Duration.between(since.since(), at)
+                        : Duration.ZERO;
+        return new Job(
+                id,
+                spec,
+                priority,
+                submitted,
+                new Phase.Waiting(at, null, attempts > 0),
+                attempts,
+                evictions,
+                losses,
+                ran,
+                unaged.plus(held));
+    }
+
+    /// The same job if it had asked for something else.
+    public Job with(JobSpec other) {
+        return new Job(
+                id, other, priority, submitted, phase, attempts, evictions, losses, ran, unaged);
     }
 
     public TenantId tenant() {

@@ -15,6 +15,7 @@ import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Pool;
 import io.gpusched.core.model.Tenant;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,6 +31,7 @@ import java.util.function.Predicate;
 /// @param batch the last batch it includes
 /// @param ended ended jobs in the order in which they ended
 /// @param idle tasks that do not use their GPUs
+/// @param lease no agent holds a longer one; zero where that is not known
 public record StateImage(
         long batch,
         Instant at,
@@ -47,7 +49,8 @@ public record StateImage(
         List<Pool> pools,
         List<Market> markets,
         Asked asked,
-        List<IdleTask> idle) {
+        List<IdleTask> idle,
+        Duration lease) {
     /// A tenant, what it has done so far, and what it used lately: with and without tenants below,
     /// as it was at `latelyAt`.
     public record TenantImage(
@@ -109,7 +112,8 @@ public record StateImage(
                 state.pools(),
                 state.markets(),
                 state.asked(),
-                state.idleTasks());
+                state.idleTasks(),
+                state.lease());
     }
 
     /// What is needed to decide what becomes of some of those who wait: neither jobs that are over,
@@ -147,7 +151,8 @@ public record StateImage(
                 state.pools(),
                 state.markets(),
                 state.asked(),
-                state.idleTasks());
+                state.idleTasks(),
+                state.lease());
     }
 
     /// The same without the jobs that are over: enough to decide from, and much less.
@@ -169,7 +174,8 @@ public record StateImage(
                 pools,
                 markets,
                 asked,
-                idle);
+                idle,
+                lease);
     }
 
     private static NodeImage node(NodeView node) {
