@@ -100,7 +100,8 @@ record Recovered(Engine engine, Engine mirror, long replayed) {
                         config.placement()
                                 .placement()
                                 .placingTogether(config.learning().scores().batches()),
-                        plugins.rules()),
+                        plugins.rules(),
+                        section.agesHeld()),
                 section.maxQueueSize(),
                 section.assumedRuntime(),
                 false,

@@ -11,6 +11,7 @@ import io.gpusched.server.auth.Access;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.auth.RateLimit;
 import io.gpusched.server.auth.Tokens;
+import io.gpusched.server.cell.CellClock;
 import io.gpusched.server.cell.CellThread;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.cell.Inlet;
@@ -52,7 +53,6 @@ import org.slf4j.LoggerFactory;
 
 import java.nio.file.Files;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -75,7 +75,7 @@ public final class Server implements AutoCloseable {
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private final Config config;
     private final Consumer<Throwable> onDeath;
-    private final InstantSource clock = InstantSource.system();
+    private final CellClock clock = CellClock.ofMachine();
     private final Pulse pulse = new Pulse();
     private final ModelCopies copies = new ModelCopies();
     private LoadedPlugins plugins = LoadedPlugins.NONE;
@@ -135,6 +135,7 @@ public final class Server implements AutoCloseable {
         var snapshots = new Snapshots(config.dataDir().resolve("snapshots"), SNAPSHOTS, pulse);
         var engines = Recovered.from(journal, snapshots, config, plugins);
         Tables tables = keep(Tables.open(journal, pulse));
+        clock.startAt(engines.engine().state().lastAt());
         var past = new Past(keep(new JobHistory(journal.database())), tables::watermark);
         return new Memory(journal, snapshots, engines, tables, past);
     }
@@ -143,6 +144,10 @@ public final class Server implements AutoCloseable {
         var meters = new Meters();
         ScoreDesk desk = desk(memory, meters);
         Outlooks outlooks = outlooks(meters, memory.engines.mirror().state());
+        meters.gauge(
+                "gpu_scheduler_clock_ahead_seconds",
+                "How far the machine's clock is ahead of the scheduler's time.",
+                () -> clock.wallAhead().toMillis() / 1000.0);
         SnapshotMaker maker = maker(memory);
         var mirrored = memory.engines.mirror().state();
         var idle = new IdleWatch(config.scheduler().idle(), mirrored, silence(), this::report);
@@ -164,7 +169,10 @@ public final class Server implements AutoCloseable {
         long term = memory.journal.raiseTerm(clock.instant().toEpochMilli());
         var agents =
                 new Agents(
-                        agentSetup(term, access).withProof(memory.journal::oursAt),
+                        agentSetup(term, access)
+                                .withProof(memory.journal::oursAt)
+                                .withLeaseBefore(
+                                        Wiring.leaseBefore(memory.engines.engine().state())),
                         this::report,
                         this::died);
         agents.telemetry().listen(idle);
@@ -339,6 +347,7 @@ public final class Server implements AutoCloseable {
                         AgentTimes.DEFAULT.margin());
         return Agents.Setup.open(term)
                 .with(times)
+                .with(clock)
                 .with(new HeatScale(config.scheduler().thermalThreshold()))
                 .with(
                         token ->

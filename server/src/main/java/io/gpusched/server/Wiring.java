@@ -7,6 +7,7 @@ import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeView;
+import io.gpusched.server.agents.AgentTimes;
 import io.gpusched.server.agents.Agents;
 import io.gpusched.server.cell.Inlet;
 import io.gpusched.server.config.Config;
@@ -16,6 +17,7 @@ import io.gpusched.sim.whatif.Way;
 import io.gpusched.store.Database;
 import io.gpusched.wire.codec.SettingsText;
 
+import java.time.Duration;
 import java.util.ArrayList;
 
 /// What one part wants to hear from another, translated.
@@ -64,6 +66,13 @@ final class Wiring {
             inlet.tell(new Command.SetMarket(market, "configuration"), answer -> {});
         }
         inlet.tell(new Command.SetRetention(config.learning().retention()), answer -> {});
+    }
+
+    /// The longest lease that agents of the ledger may hold. Releases that did not record it
+    /// granted the usual one where nobody said otherwise.
+    static Duration leaseBefore(ClusterState state) {
+        boolean isUnknown = state.lease().isZero() && !state.agents().isEmpty();
+        return isUnknown ? AgentTimes.DEFAULT.lease() : state.lease();
     }
 
     /// Tells the agents' end whom the ledger knows: their silence counts from now, and their GPUs

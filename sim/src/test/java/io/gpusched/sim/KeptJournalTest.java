@@ -49,6 +49,8 @@ final class KeptJournalTest {
                     "Observed",
                     "Scored",
                     "RetentionChanged",
+                    "LeaseBound",
+                    "OrdersDelayed",
                     "Imported");
 
     @Test

@@ -39,6 +39,7 @@ final class JobFold {
             case Event.PoolPut _, Event.PoolLoadChanged _, Event.MarketChanged _ -> null;
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> null;
             case Event.Imported _, Event.EngineStarted _, Event.PolicyChanged _ -> null;
+            case Event.LeaseBound _, Event.OrdersDelayed _ -> null;
         };
     }
 
@@ -52,8 +53,7 @@ final class JobFold {
         return switch (event) {
             case Event.JobUpdated e -> job.withPriority(e.priority(), e.at());
             case Event.JobHeld e -> job.with(new Phase.Held(e.at(), e.why()));
-            case Event.JobReleased e ->
-                    job.with(new Phase.Waiting(e.at(), null, job.attempts() > 0));
+            case Event.JobReleased e -> job.released(e.at());
             case Event.AttemptPlaced e ->
                     job.started(
                             new Phase.Starting(Run.placed(e.attempt(), e.on(), e.at()), e.at()));
@@ -87,6 +87,7 @@ final class JobFold {
             case Event.PoolPut _, Event.PoolLoadChanged _, Event.MarketChanged _ -> job;
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> job;
             case Event.Imported _, Event.EngineStarted _, Event.PolicyChanged _ -> job;
+            case Event.LeaseBound _, Event.OrdersDelayed _ -> job;
         };
     }
 
@@ -94,7 +95,7 @@ final class JobFold {
         Run run = run(job).with(e.rank(), e.state());
         return job.with(
                 switch (job.phase()) {
-                    case Phase.Starting p -> new Phase.Starting(run, p.since());
+                    case Phase.Starting p -> p.with(run);
                     case Phase.Running p -> new Phase.Running(run, p.since());
                     case Phase.Stopping p ->
                             new Phase.Stopping(run, p.since(), p.started(), p.cause());

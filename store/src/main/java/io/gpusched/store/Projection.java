@@ -143,6 +143,7 @@ final class Projection {
             case Event.AgentJoined _, Event.AgentLost _, Event.PoolPut _ -> {}
             case Event.PoolLoadChanged _, Event.MarketChanged _ -> {}
             case Event.EngineStarted _, Event.PolicyChanged _, Event.Scored _ -> {}
+            case Event.LeaseBound _, Event.OrdersDelayed _ -> {}
         }
     }
 

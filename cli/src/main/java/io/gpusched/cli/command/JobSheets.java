@@ -99,7 +99,8 @@ final class JobSheets {
 
     private static String limit(Json job) {
         long minutes = job.at("max_runtime_minutes").number(0);
-        return minutes <= 0 ? "" : Cells.seconds(Json.of(60 * minutes));
+        long seconds = job.at("max_runtime").number(60 * minutes);
+        return seconds <= 0 ? "" : Cells.seconds(Json.of(seconds));
     }
 
     private static String percent(Json job) {

@@ -67,12 +67,14 @@ final class JobWords {
             Option.span(
                     "--max-runtime",
                     "TIME",
-                    "Stop it after this time, never unless said: 90 (whole minutes) or 2h30m.");
+                    "Stop the job after this time: 90 (minutes), 45s, 2h30m or 1:00:00 (default:"
+                            + " never).");
     static final Option<Long> GRACE =
             Option.seconds(
                     "--grace",
                     "TIME",
-                    "From the request to stop to the kill: 30 (seconds, unless said) or 2m.");
+                    "Time between the request to stop and the kill: 45 (seconds), 2m or 1:30"
+                            + " (default 30).");
     static final Option<Boolean> HOLD =
             Option.flag("--hold", "Do not start it before gpu-cli release.");
     static final Option<Boolean> CHECKPOINT =
@@ -117,7 +119,7 @@ final class JobWords {
                 .text("image", IMAGE)
                 .text("script", SCRIPT)
                 .said("command", COMMAND, word -> Json.of(List.of(word)))
-                .said("max_runtime_minutes", MAX_RUNTIME, JobWords::minutes)
+                .said(limitField(typed), MAX_RUNTIME, JobWords::limit)
                 .number("grace_seconds", GRACE)
                 .flag("held", HOLD)
                 .flag("checkpoint_enabled", CHECKPOINT)
@@ -131,9 +133,18 @@ final class JobWords {
         }
     }
 
-    /// The server counts whole minutes; half a minute more is better than a job cut short.
-    private static Json minutes(Duration time) {
-        return Json.of(time.plusSeconds(59).toMinutes());
+    /// Whole minutes are sent as such: every server knows them.
+    private static String limitField(Typed typed) {
+        Duration limit = typed.has(MAX_RUNTIME) ? typed.of(MAX_RUNTIME) : Duration.ZERO;
+        return isMinutes(limit) ? "max_runtime_minutes" : "max_runtime_seconds";
+    }
+
+    private static Json limit(Duration time) {
+        return Json.of(isMinutes(time) ? time.toMinutes() : time.toSeconds());
+    }
+
+    private static boolean isMinutes(Duration time) {
+        return time.toSecondsPart() == 0;
     }
 
     private static Json tolerations(List<String> texts) {

@@ -22,7 +22,7 @@ final class ListJobs implements Action {
     private static final Option<Boolean> WATCH =
             Option.flag("-w --watch", "Show the list again and again until interrupted.");
     private static final Option<Long> INTERVAL =
-            Option.whole("--interval", "SECONDS", "Time between two pictures; 2 unless said.");
+            Option.seconds("--interval", "TIME", "Time between two lists, in seconds (default 2).");
 
     @Override
     public Syntax syntax() {

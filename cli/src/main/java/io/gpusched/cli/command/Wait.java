@@ -12,7 +12,10 @@ import java.time.Duration;
 /// Waits until jobs have ended and exits as they did; of several jobs the highest code counts.
 final class Wait implements Action {
     private static final Option<Duration> TIMEOUT =
-            Option.span("--timeout", "TIME", "Stop waiting after this time: 90 (minutes) or 45s.");
+            Option.span(
+                    "--timeout",
+                    "TIME",
+                    "Stop waiting after this time: 90 (minutes), 45s or 1:30:00.");
 
     @Override
     public Syntax syntax() {

@@ -66,8 +66,12 @@ final class Quantities {
         return "expected megabytes or a size such as 40Gi, 40GB or 512Mi, found '" + text + "'";
     }
 
-    /// `90` is minutes; `2h30m`, `45s` and `1d` say their units, larger ones first.
+    /// `90` is minutes; `2h30m`, `45s` and `1d` say their units, larger ones first; `1:00:00` and
+    /// `2-12:00` are as Slurm writes them.
     static Duration span(String text) {
+        if (text.indexOf(':') >= 0 || text.indexOf('-') > 0) {
+            return slurm(text);
+        }
         String units = "dhms";
         Duration span = Duration.ZERO;
         int next = 0;
@@ -88,7 +92,29 @@ final class Quantities {
         return span;
     }
 
-    /// `30` is seconds; `1m30s` says its units.
+    /// `minutes:seconds`, `hours:minutes:seconds`, `days-hours`, and `days-hours:minutes` with or
+    /// without `:seconds`.
+    private static Duration slurm(String text) {
+        int dash = text.indexOf('-');
+        String[] parts = text.substring(dash + 1).split(":", -1);
+        if (parts.length > 3) {
+            return refused(text);
+        }
+        long[] numbers = new long[parts.length];
+        for (int i = 0; i < parts.length; i++) {
+            numbers[i] = number(parts[i], text);
+        }
+        int unit = dash < 0 && parts.length == 2 ? 2 : 1;
+        Duration span =
+                dash < 0 ? Duration.ZERO : Duration.ofDays(number(text.substring(0, dash), text));
+        for (long number : numbers) {
+            span = span.plusSeconds(number * SECONDS[unit]);
+            unit++;
+        }
+        return span;
+    }
+
+    /// `30` is seconds; `1m30s` and `1:30` say their units.
     static long seconds(String text) {
         boolean bare = !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
         return span(bare ? text + "s" : text).toSeconds();
@@ -97,7 +123,10 @@ final class Quantities {
     private static final long[] SECONDS = {86_400, 3600, 60, 1};
 
     private static long part(String text, int from, int to) {
-        String digits = text.substring(from, to);
+        return number(text.substring(from, to), text);
+    }
+
+    private static long number(String digits, String text) {
         boolean readable =
                 !digits.isEmpty()
                         && digits.length() <= 9
@@ -110,6 +139,8 @@ final class Quantities {
 
     private static Duration refused(String text) {
         throw new IllegalArgumentException(
-                "expected minutes or a time such as 2h30m, 45s or 1d, found '" + text + "'");
+                "expected minutes or a time such as 2h30m, 45s, 1:00:00 or 2-12:00, found '"
+                        + text
+                        + "'");
     }
 }

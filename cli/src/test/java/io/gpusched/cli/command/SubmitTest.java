@@ -115,10 +115,17 @@ final class SubmitTest {
     }
 
     @Test
-    void secondsOfARunningTimeAreRoundedUp() {
-        Shell.at(stand).run("submit", "--max-runtime", "61s");
+    void secondsOfARunningTimeAreKept() {
+        Shell.at(stand).run("submit", "--max-runtime", "5s");
 
-        assertSent("{\"max_runtime_minutes\":2,\"tenant_id\":\"default\"}");
+        assertSent("{\"max_runtime_seconds\":5,\"tenant_id\":\"default\"}");
+    }
+
+    @Test
+    void aRunningTimeMayBeWrittenAsForSlurm() {
+        Shell.at(stand).run("submit", "--max-runtime", "2-12:00");
+
+        assertSent("{\"max_runtime_minutes\":3600,\"tenant_id\":\"default\"}");
     }
 
     @Test

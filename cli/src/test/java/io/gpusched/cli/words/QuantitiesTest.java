@@ -38,6 +38,12 @@ final class QuantitiesTest {
         "1d, PT24H",
         "1d2h3m4s, PT26H3M4S",
         "0, PT0S",
+        "30:15, PT30M15S",
+        "1:00:00, PT1H",
+        "90:00, PT90M",
+        "2-12, PT60H",
+        "2-12:00, PT60H",
+        "2-12:30:15, PT60H30M15S",
         "999999999d, PT23999999976H"
     })
     void timesAreReadInTheUnitsPeopleUse(String text, Duration span) {
@@ -45,11 +51,30 @@ final class QuantitiesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "h", "2h30", "30m2h", "1h1h", "-5", "2x", "9999999999", "1.5h"})
+    @ValueSource(
+            strings = {
+                "",
+                "h",
+                "2h30",
+                "30m2h",
+                "1h1h",
+                "-5",
+                "2x",
+                "9999999999",
+                "1.5h",
+                "1:",
+                ":5",
+                "1:2:3:4",
+                "2-",
+                "1-2-3",
+                "1h:30"
+            })
     void timesThatCannotBeReadAreToldSo(String text) {
         assertThatThrownBy(() -> Quantities.span(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "expected minutes or a time such as 2h30m, 45s or 1d, found '%s'", text);
+                        "expected minutes or a time such as 2h30m, 45s, 1:00:00 or 2-12:00,"
+                                + " found '%s'",
+                        text);
     }
 }

@@ -296,7 +296,7 @@ final class Drafts {
 
     private static Phase withRun(Phase phase, Run run) {
         return switch (phase) {
-            case Phase.Starting p -> new Phase.Starting(run, p.since());
+            case Phase.Starting p -> p.with(run);
             case Phase.Running p -> new Phase.Running(run, p.since());
             case Phase.Stopping p -> new Phase.Stopping(run, p.since(), p.started(), p.cause());
             case Phase.Held p -> p;

@@ -199,7 +199,7 @@ public final class Policies {
             return Nobody.switchedOff();
         }
         var lost = new LostWork(settings.checkpointEvery());
-        var lowest = new LowestFirst(lost, pointEvery);
+        var lowest = new LowestFirst(lost, pointEvery, settings.agesHeld());
         return order.byTenant() ? new TakeBack(lost, lowest) : lowest;
     }
 
@@ -223,10 +223,11 @@ public final class Policies {
 
     private static @Nullable QueueOrder order(String policy, PolicySettings settings) {
         String name = policy.replaceFirst("-(skip|strict|conservative)$", "");
-        double points = settings.pointsPerMinute();
+        var byPriority =
+                PriorityOrder.pointsPerMinute(settings.pointsPerMinute(), settings.agesHeld());
         return switch (ORDERS.indexOf(name)) {
-            case 0 -> PriorityOrder.pointsPerMinute(points);
-            case 1 -> new FairOrder(PriorityOrder.pointsPerMinute(points));
+            case 0 -> byPriority;
+            case 1 -> new FairOrder(byPriority);
             case 2 -> new FifoOrder();
             case 3 -> new ShortestFirst();
             case 4 -> new ShortestPredicted();

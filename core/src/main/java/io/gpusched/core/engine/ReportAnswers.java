@@ -69,6 +69,8 @@ final class ReportAnswers {
                                             r.queued(),
                                             r.firstTokenMillis()));
                     case Report.InterruptionNotice r -> interruption(r);
+                    case Report.LeaseBound r -> leaseBound(r);
+                    case Report.OrdersDelayed r -> List.of(new Event.OrdersDelayed(now, r.by()));
                     case Report.Silent r -> silent(r.agent());
                     case Report.Fenced r -> fenced(r.agent());
                 });
@@ -238,6 +240,12 @@ final class ReportAnswers {
         events.addAll(
                 Drafts.evictions(state, node, now, "node " + r.node() + " will be taken away"));
         return events;
+    }
+
+    private List<Event> leaseBound(Report.LeaseBound r) {
+        return r.lease().equals(state.lease())
+                ? List.of()
+                : List.of(new Event.LeaseBound(now, r.lease()));
     }
 
     private List<Event> silent(AgentId agent) {

@@ -203,6 +203,14 @@ public sealed interface Event {
 
     record PolicyChanged(Instant at, String policy, String by) implements Event {}
 
+    /// From now on no agent holds a lease longer than this. A longer one is recorded before it is
+    /// granted, a shorter one when the longer leases of before have surely run out.
+    record LeaseBound(Instant at, Duration lease) implements Event {}
+
+    /// The scheduler could not send orders for so long before `at`, for example because its store
+    /// did not answer. What waits for an agent's answer to an order counts from `at` on.
+    record OrdersDelayed(Instant at, Duration by) implements Event {}
+
     /// An agent no longer speaks for anything; kept so that listings can say so.
     record AgentLost(Instant at, AgentId agent) implements Event {}
 }

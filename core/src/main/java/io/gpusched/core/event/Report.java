@@ -60,6 +60,12 @@ public sealed interface Report extends Input {
     /// The node will be taken away soon (a spot instance).
     record InterruptionNotice(NodeId node, Duration in) implements Report {}
 
+    /// No agent holds a lease longer than this from now on, nor will one be granted.
+    record LeaseBound(Duration lease) implements Report {}
+
+    /// The scheduler could not send orders for so long, and can again.
+    record OrdersDelayed(Duration by) implements Report {}
+
     /// The agent has not been heard for a while.
     record Silent(AgentId agent) implements Report {}
 

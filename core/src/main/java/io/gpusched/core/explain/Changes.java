@@ -60,12 +60,8 @@ final class Changes {
         if (!mayTryMore()) {
             return null;
         }
-        Placing.Found place = hypothesis.start(with(spec));
+        Placing.Found place = hypothesis.start(job.with(spec));
         return place == null ? null : place.placement();
-    }
-
-    private Job with(JobSpec spec) {
-        return job.with(spec);
     }
 
     /// The largest number in [least, most] with which the job would start, if any, told as a

@@ -15,6 +15,8 @@ import java.util.List;
 /// @param losses how often its run was lost with a node or could not be started, less those that
 ///        later runs made up for
 /// @param ran how long earlier runs took together, from running to having left
+/// @param unaged how long it waited without being in the queue, because it was held: this need not
+///        count where waiting makes jobs more important
 public record Job(
         JobId id,
         JobSpec spec,
@@ -25,7 +27,8 @@ public record Job(
         int evictions,
         int drains,
         int losses,
-        Duration ran) {
+        Duration ran,
+        Duration unaged) {
     public static Job submitted(JobId id, JobSpec spec, Instant at) {
         return new Job(
                 id,
@@ -37,17 +40,23 @@ public record Job(
                 0,
                 0,
                 0,
+                Duration.ZERO,
                 Duration.ZERO);
     }
 
     public Job with(Phase next) {
         return new Job(
-                id, spec, priority, submitted, next, attempts, evictions, drains, losses, ran);
-    }
-
-    public Job with(JobSpec other) {
-        return new Job(
-                id, other, priority, submitted, phase, attempts, evictions, drains, losses, ran);
+                id,
+                spec,
+                priority,
+                submitted,
+                next,
+                attempts,
+                evictions,
+                drains,
+                losses,
+                ran,
+                unaged);
     }
 
     public Job withPriority(int next, Instant at) {
@@ -55,12 +64,23 @@ public record Job(
                 phase instanceof Phase.Waiting waiting
                         ? new Phase.Waiting(at, waiting.notBefore(), waiting.ranBefore())
                         : phase;
-        return new Job(id, spec, next, submitted, then, attempts, evictions, drains, losses, ran);
+        return new Job(
+                id, spec, next, submitted, then, attempts, evictions, drains, losses, ran, unaged);
     }
 
     public Job started(Phase.Starting next) {
         return new Job(
-                id, spec, priority, submitted, next, attempts + 1, evictions, drains, losses, ran);
+                id,
+                spec,
+                priority,
+                submitted,
+                next,
+                attempts + 1,
+                evictions,
+                drains,
+                losses,
+                ran,
+                unaged);
     }
 
     /// Waits in the queue again from `at` on.
@@ -76,7 +96,44 @@ public record Job(
                 evictions + (setback.kind() == Setback.Kind.PREEMPTED ? 1 : 0),
                 drains + (setback.kind() == Setback.Kind.DRAINED ? 1 : 0),
                 losses + (setback.kind() == Setback.Kind.LOST ? 1 : 0) - setback.forgiven(),
-                started == null ? ran : ran.plus(Duration.between(started, at)));
+                started == null ? ran : ran.plus(Duration.between(started, at)),
+                unaged);
+    }
+
+    /// A held job is back in the queue from `at` on.
+    public Job released(Instant at) {
+        Duration held =
+                phase instanceof Phase.Held since
+                        ? Duration.between(since.since(), at)
+                        : Duration.ZERO;
+        return new Job(
+                id,
+                spec,
+                priority,
+                submitted,
+                new Phase.Waiting(at, null, attempts > 0),
+                attempts,
+                evictions,
+                drains,
+                losses,
+                ran,
+                unaged.plus(held));
+    }
+
+    /// The same job if it had asked for something else.
+    public Job with(JobSpec other) {
+        return new Job(
+                id,
+                other,
+                priority,
+                submitted,
+                phase,
+                attempts,
+                evictions,
+                drains,
+                losses,
+                ran,
+                unaged);
     }
 
     /// Nodes on which the job is not placed now, because they refused to start it.

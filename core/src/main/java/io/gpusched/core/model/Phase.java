@@ -21,7 +21,23 @@ public sealed interface Phase {
     record Waiting(Instant since, @Nullable Instant notBefore, boolean ranBefore)
             implements Phase {}
 
-    record Starting(Run run, Instant since) implements Phase {}
+    /// @param since when the job got its places
+    /// @param countedFrom from when on its tasks have the usual time to start: later than `since`
+    ///        where orders could not reach an agent, or its answer the scheduler
+    record Starting(Run run, Instant since, Instant countedFrom) implements Phase {
+        /// Just placed.
+        public Starting(Run run, Instant since) {
+            this(run, since, since);
+        }
+
+        public Starting with(Run next) {
+            return new Starting(next, since, countedFrom);
+        }
+
+        public Starting countedFrom(Instant when) {
+            return new Starting(run, since, when);
+        }
+    }
 
     record Running(Run run, Instant since) implements Phase {}
 

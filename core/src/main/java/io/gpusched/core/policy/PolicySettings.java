@@ -11,13 +11,15 @@ import java.time.Duration;
 /// @param thermal whether hot GPUs are avoided
 /// @param placement where tasks go
 /// @param plugins rules from elsewhere
+/// @param agesHeld whether time in which a job is held counts as waiting
 public record PolicySettings(
         double pointsPerMinute,
         boolean preemption,
         Duration checkpointEvery,
         boolean thermal,
         PlacementSettings placement,
-        Plugins plugins) {
+        Plugins plugins,
+        boolean agesHeld) {
     /// Half an hour between checkpoints.
     public static final Duration USUAL_CHECKPOINTS = Duration.ofMinutes(30);
 
@@ -25,13 +27,29 @@ public record PolicySettings(
             new PolicySettings(
                     10, true, USUAL_CHECKPOINTS, true, PlacementSettings.DEFAULT, Plugins.NONE);
 
+    /// With all time counted as waiting, as simulations and journals of older releases have it.
+    public PolicySettings(
+            double pointsPerMinute,
+            boolean preemption,
+            Duration checkpointEvery,
+            boolean thermal,
+            PlacementSettings placement,
+            Plugins plugins) {
+        this(pointsPerMinute, preemption, checkpointEvery, thermal, placement, plugins, true);
+    }
+
+    public PolicySettings ageingHeld(boolean ages) {
+        return new PolicySettings(
+                pointsPerMinute, preemption, checkpointEvery, thermal, placement, plugins, ages);
+    }
+
     public PolicySettings with(PlacementSettings other) {
         return new PolicySettings(
-                pointsPerMinute, preemption, checkpointEvery, thermal, other, plugins);
+                pointsPerMinute, preemption, checkpointEvery, thermal, other, plugins, agesHeld);
     }
 
     public PolicySettings with(Plugins others) {
         return new PolicySettings(
-                pointsPerMinute, preemption, checkpointEvery, thermal, placement, others);
+                pointsPerMinute, preemption, checkpointEvery, thermal, placement, others, agesHeld);
     }
 }

@@ -1,33 +1,39 @@
 package io.gpusched.core.state;
 
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 
 /// Deadlines of runs that are starting or stopping. An alarm is only a hint to look: whoever is
 /// asked decides by what the ledger says then, so an alarm too many does no harm.
 public final class Alarms {
-    /// How long a job may take until all of its tasks run.
+    /// How long a job may take until all of its tasks run, once its orders can reach its agents.
     public static final Duration START = Duration.ofMinutes(5);
 
     /// How long after its grace period a task may take to be gone.
     public static final Duration STOP_MARGIN = Duration.ofSeconds(60);
 
     private final JobTable jobs;
+    private final Nodes nodes;
     private final KeyHeap due = new KeyHeap();
 
-    Alarms(JobTable jobs) {
+    Alarms(JobTable jobs, Nodes nodes) {
         this.jobs = jobs;
+        this.nodes = nodes;
     }
 
     /// When the job's present phase has lasted too long; null when it may last for ever.
     public static @Nullable Instant deadline(Job job) {
         return switch (job.phase()) {
-            case Phase.Starting starting -> starting.since().plus(START);
+            case Phase.Starting starting -> starting.countedFrom().plus(START);
             case Phase.Stopping stopping ->
                     stopping.since().plus(job.spec().onLoss().grace()).plus(STOP_MARGIN);
             case Phase.Held held -> null;
@@ -58,17 +64,33 @@ public final class Alarms {
         }
     }
 
-    /// The next job whose deadline has passed; null when there is none. Each alarm rings once.
+    /// The next job whose deadline has passed; null when there is none. Each alarm rings once. A
+    /// job that starts on a node that cannot be reached has no deadline: nobody knows how far it
+    /// is. It gets another one when the node is back.
     public @Nullable Job ring(Instant now) {
         while (!due.isEmpty() && due.firstKey() <= Instants.micros(now)) {
             Job job = jobs.job(due.firstNumber());
             due.removeFirst();
             Instant deadline = job == null ? null : deadline(job);
-            if (job != null && deadline != null && !deadline.isAfter(now)) {
+            if (job != null
+                    && deadline != null
+                    && !deadline.isAfter(now)
+                    && (job.phase() instanceof Phase.Stopping || isReachable(job))) {
                 return job;
             }
         }
         return null;
+    }
+
+    private boolean isReachable(Job job) {
+        Run run = Objects.requireNonNull(job.phase().run());
+        for (Slot slot : run.on().slots()) {
+            NodeEntry node = nodes.find(slot.node());
+            if (node != null && node.status().reach() == NodeStatus.Reach.UNREACHABLE) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Nullable Instant next() {

@@ -44,7 +44,7 @@ public final class ClusterState implements ClusterView {
     private final Shares shares;
     private final Jobs jobs;
     private final Map<ClaimId, Claim> claims = new LinkedHashMap<>();
-    private final Map<AgentId, Agent> agents = new LinkedHashMap<>();
+    private final Agents agents = new Agents();
     private final Map<PoolId, Pool> pools = new LinkedHashMap<>();
     private final Prices prices = new Prices();
 
@@ -83,7 +83,7 @@ public final class ClusterState implements ClusterView {
         state.jobs.ended.addAll(image.ended());
         image.claims().forEach(state::claimed);
         image.keys().forEach((key, use) -> state.jobs.keys.put(key, use));
-        image.agents().forEach(agent -> state.agents.put(agent.id(), agent));
+        state.agents.restore(image.agents(), image.lease());
         image.pools().forEach(pool -> state.pools.put(pool.id(), pool));
         image.markets().forEach(state.prices::put);
         state.workload.restore(image.asked());
@@ -125,10 +125,10 @@ public final class ClusterState implements ClusterView {
             case Event.TaskIdle e -> {}
             case Event.ClaimMade e -> claimed(e.claim());
             case Event.ClaimDropped e -> dropped(e.claim());
-            case Event.AgentJoined e -> agents.put(e.agent().id(), e.agent());
+            case Event.AgentJoined e -> agents.put(e.agent());
             case Event.AgentLost e -> agents.remove(e.agent());
             case Event.NodeJoined e -> nodes.join(e.node());
-            case Event.NodeChanged e -> nodes.status(e.node(), e.status());
+            case Event.NodeChanged e -> jobs.nodeChanged(e);
             case Event.NodeRemoved e -> nodes.remove(e.node());
             case Event.GpuChanged e ->
                     nodes.change(nodes.entry(e.node()), n -> n.condition(e.gpu(), e.condition()));
@@ -141,13 +141,15 @@ public final class ClusterState implements ClusterView {
                 jobs.waiting.rouseEverything();
             }
             case Event.PoolPut e -> pools.put(e.pool().id(), e.pool());
-            case Event.PoolLoadChanged e -> {}
             case Event.MarketChanged e -> prices.put(e.market());
-            case Event.Observed e -> {}
-            case Event.Scored e -> {}
-            case Event.RetentionChanged e -> {}
-            case Event.Imported e -> {}
-            case Event.EngineStarted e -> term = e.term();
+            case Event.PoolLoadChanged _, Event.Observed _, Event.Scored _ -> {}
+            case Event.RetentionChanged _, Event.Imported _ -> {}
+            case Event.EngineStarted e -> {
+                term = e.term();
+                jobs.startsCountFrom(e.at());
+            }
+            case Event.OrdersDelayed e -> jobs.startsCountFrom(e.at());
+            case Event.LeaseBound e -> agents.bindLease(e.lease());
             case Event.PolicyChanged e -> policy = e.policy();
         }
     }
@@ -279,6 +281,7 @@ public final class ClusterState implements ClusterView {
     public long digest() {
         long all = digest ^ jobs.digest ^ nodes.digest() ^ tenants.digest() ^ idle.digest();
         all ^= jobs.avoidances.digest();
+        all ^= agents.digest();
         return Digest.mix(Digest.mix(all, jobs.table.last()), term);
     }
 
@@ -356,7 +359,7 @@ public final class ClusterState implements ClusterView {
     }
 
     public @Nullable Agent agent(AgentId id) {
-        return agents.get(id);
+        return agents.find(id);
     }
 
     /// Ended jobs that are still here, in the order in which they ended.
@@ -369,7 +372,7 @@ public final class ClusterState implements ClusterView {
     }
 
     public List<Agent> agents() {
-        return List.copyOf(agents.values());
+        return agents.all();
     }
 
     public List<Pool> pools() {
@@ -388,6 +391,11 @@ public final class ClusterState implements ClusterView {
     /// The policy that was chosen by command; empty when none was.
     public String policy() {
         return policy;
+    }
+
+    /// No agent holds a longer lease than this; zero where that was never recorded.
+    public Duration lease() {
+        return agents.lease();
     }
 
     public int runningJobs() {

@@ -5,6 +5,7 @@ import io.gpusched.core.model.Avoidance;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
@@ -32,7 +33,7 @@ final class Jobs {
     final Waiting waiting;
     final QuotaLine quotaLine;
     final Runs runs;
-    final Alarms alarms = new Alarms(table);
+    final Alarms alarms;
     final Avoidances avoidances = new Avoidances();
     final Keys keys = new Keys();
     final ArrayDeque<JobId> ended = new ArrayDeque<>();
@@ -53,6 +54,7 @@ final class Jobs {
         this.waiting = new Waiting(table, order, tree);
         this.quotaLine = new QuotaLine(table, tenants, order);
         this.runs = new Runs(table, assumed);
+        this.alarms = new Alarms(table, nodes);
     }
 
     /// All waiting jobs, oldest first; for sorting them anew.
@@ -134,7 +136,7 @@ final class Jobs {
 
     void released(Event.JobReleased e) {
         Job job = existing(e.job());
-        Job next = job.with(new Phase.Waiting(e.at(), null, job.attempts() > 0));
+        Job next = job.released(e.at());
         put(job, next);
         enterLine(next);
     }
@@ -171,7 +173,7 @@ final class Jobs {
                 job,
                 job.with(
                         switch (job.phase()) {
-                            case Phase.Starting p -> new Phase.Starting(run, p.since());
+                            case Phase.Starting p -> p.with(run);
                             case Phase.Running p -> new Phase.Running(run, p.since());
                             case Phase.Stopping p ->
                                     new Phase.Stopping(run, p.since(), p.started(), p.cause());
@@ -246,6 +248,29 @@ final class Jobs {
         avoidances.forget(job);
         ended.addLast(job.id());
         forgetOldest(e.at());
+    }
+
+    void nodeChanged(Event.NodeChanged e) {
+        NodeEntry node = nodes.entry(e.node());
+        boolean wasUp = node.status().reach() == NodeStatus.Reach.UP;
+        nodes.status(e.node(), e.status());
+        if (!wasUp && e.status().reach() == NodeStatus.Reach.UP) {
+            node.jobs().forEach(id -> startCountsFrom(e.at(), existing(id)));
+        }
+    }
+
+    /// Orders can reach agents since `when`, and not before: whatever starts has its full time from
+    /// then on.
+    void startsCountFrom(Instant when) {
+        runs.byEnd().forEach(job -> startCountsFrom(when, job));
+    }
+
+    private void startCountsFrom(Instant when, Job job) {
+        if (job.phase() instanceof Phase.Starting starting) {
+            Job next = job.with(starting.countedFrom(when));
+            put(job, next);
+            alarms.set(next, when);
+        }
     }
 
     void enterLine(Job job) {

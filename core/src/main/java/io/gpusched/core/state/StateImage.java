@@ -16,6 +16,7 @@ import io.gpusched.core.model.Pool;
 import io.gpusched.core.model.RefusedStart;
 import io.gpusched.core.model.Tenant;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,6 +32,7 @@ import java.util.function.Predicate;
 /// @param batch the last batch it includes
 /// @param ended ended jobs in the order in which they ended
 /// @param idle tasks that do not use their GPUs
+/// @param lease no agent holds a longer one; zero where that is not known
 public record StateImage(
         long batch,
         Instant at,
@@ -48,7 +50,8 @@ public record StateImage(
         List<Pool> pools,
         List<Market> markets,
         Asked asked,
-        List<IdleTask> idle) {
+        List<IdleTask> idle,
+        Duration lease) {
     /// A tenant, what it has done so far, and what it used lately: with and without tenants below,
     /// as it was at `latelyAt`.
     public record TenantImage(
@@ -116,7 +119,8 @@ public record StateImage(
                 state.pools(),
                 state.markets(),
                 state.asked(),
-                state.idleTasks());
+                state.idleTasks(),
+                state.lease());
     }
 
     /// What is needed to decide what becomes of some of those who wait: neither jobs that are over,
@@ -154,7 +158,8 @@ public record StateImage(
                 state.pools(),
                 state.markets(),
                 state.asked(),
-                state.idleTasks());
+                state.idleTasks(),
+                state.lease());
     }
 
     /// The same without the jobs that are over: enough to decide from, and much less.
@@ -176,7 +181,8 @@ public record StateImage(
                 pools,
                 markets,
                 asked,
-                idle);
+                idle,
+                lease);
     }
 
     private static NodeImage node(NodeView node) {

@@ -5,6 +5,7 @@ import static io.gpusched.core.kit.NodeBuilder.aNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
@@ -24,6 +25,7 @@ import io.gpusched.core.model.TaskState;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
+import io.gpusched.core.policy.PolicySettings;
 
 import org.junit.jupiter.api.Test;
 
@@ -223,6 +225,26 @@ final class JobPathTest {
         scene.pass(Duration.ZERO);
         assertThat(scene.engine().lastBatch()).isEqualTo(batches + 1);
         assertThat(Objects.requireNonNull(scene.last()).attempts()).containsOnlyKeys(job);
+    }
+
+    @Test
+    void nobodySavesUpPriorityByHoldingAJob() {
+        var settings =
+                new EngineSettings(
+                        PolicySettings.DEFAULT.ageingHeld(false),
+                        1000,
+                        Duration.ofHours(24),
+                        false);
+        var scene = new Scene("priority", settings);
+        JobId saved = scene.submit(aJob().gpus(8));
+        scene.tell(new Command.Hold(saved, "me"));
+        scene.pass(Duration.ofHours(10));
+        JobId next = scene.submit(aJob().gpus(8));
+        scene.pass(Duration.ofMinutes(1));
+        scene.tell(new Command.Release(saved, "me"));
+        scene.join(aNode("n1").build());
+        assertThat(scene.phase(next)).isEqualTo("Starting");
+        assertThat(scene.phase(saved)).isEqualTo("Waiting");
     }
 
     @Test

@@ -122,6 +122,11 @@ public final class Scene {
         cell.handle(List.of(), now);
     }
 
+    /// Lets time pass while the cell stands still.
+    public void passUnseen(Duration time) {
+        now = now.plus(time);
+    }
+
     /// All tasks of the job run now.
     public void runs(JobId job) {
         Run run = run(job);

@@ -9,8 +9,8 @@ import java.time.Duration;
 /// then its own shims may let them run. A scheduler that is away for longer than the lease thereby
 /// ends all jobs; a longer lease delays the restart of jobs from broken machines instead.
 ///
-/// Whoever shortens the lease must let the old one pass before starting the server with the new
-/// one.
+/// The longest lease that agents may hold is recorded: a server that is started with a shorter one
+/// waits for the longer ones to run out before it gives up a machine.
 ///
 /// @param margin covers clocks that run at slightly different speed
 public record AgentTimes(

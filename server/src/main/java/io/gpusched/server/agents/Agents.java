@@ -1,6 +1,7 @@
 package io.gpusched.server.agents;
 
 import io.gpusched.core.cell.Launcher;
+import io.gpusched.core.event.Report;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
@@ -12,6 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +31,7 @@ public final class Agents implements Presence, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Agents.class);
     private static final Duration WATCH_EVERY = Duration.ofMillis(500);
 
+    private final AgentTimes times;
     private final Fleet fleet;
     private final AgentLauncher launcher;
     private final Telemetry telemetry;
@@ -38,20 +41,25 @@ public final class Agents implements Presence, AutoCloseable {
     private final ServerServiceDefinition service;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread watch;
+    private volatile Duration bound;
 
     /// What differs between servers.
     ///
     /// @param term of this server, under which it speaks to agents
+    /// @param leaseBefore the longest lease that agents may hold from servers before this one
     /// @param inChargeAt the newest moment, on `clock`, at which the store surely was ours: a lease
     ///     is counted from then, because another server may have taken charge right after
     /// @param clock nanoseconds that never step
+    /// @param time the time the cell goes by
     public record Setup(
             AgentTimes times,
             HeatScale heat,
             JoinTokens tokens,
             long term,
+            Duration leaseBefore,
             LongSupplier inChargeAt,
-            LongSupplier clock) {
+            LongSupplier clock,
+            InstantSource time) {
         /// The usual setup of a server that lets everybody in and that nobody can replace.
         public static Setup open(long term) {
             return new Setup(
@@ -59,24 +67,34 @@ public final class Agents implements Presence, AutoCloseable {
                     HeatScale.DEFAULT,
                     JoinTokens.OPEN,
                     term,
+                    Duration.ZERO,
                     System::nanoTime,
-                    System::nanoTime);
+                    System::nanoTime,
+                    InstantSource.system());
         }
 
         public Setup with(AgentTimes other) {
-            return new Setup(other, heat, tokens, term, inChargeAt, clock);
+            return new Setup(other, heat, tokens, term, leaseBefore, inChargeAt, clock, time);
         }
 
         public Setup with(HeatScale other) {
-            return new Setup(times, other, tokens, term, inChargeAt, clock);
+            return new Setup(times, other, tokens, term, leaseBefore, inChargeAt, clock, time);
         }
 
         public Setup with(JoinTokens other) {
-            return new Setup(times, heat, other, term, inChargeAt, clock);
+            return new Setup(times, heat, other, term, leaseBefore, inChargeAt, clock, time);
         }
 
         public Setup withProof(LongSupplier newestProof) {
-            return new Setup(times, heat, tokens, term, newestProof, clock);
+            return new Setup(times, heat, tokens, term, leaseBefore, newestProof, clock, time);
+        }
+
+        public Setup withLeaseBefore(Duration longest) {
+            return new Setup(times, heat, tokens, term, longest, inChargeAt, clock, time);
+        }
+
+        public Setup with(InstantSource cellTime) {
+            return new Setup(times, heat, tokens, term, leaseBefore, inChargeAt, clock, cellTime);
         }
 
         /// What may be promised now: the rest of a lease that began when the store was last ours.
@@ -91,24 +109,36 @@ public final class Agents implements Presence, AutoCloseable {
     public Agents(Setup setup, ReportInbox inbox, Consumer<Throwable> onDeath) {
         this.inbox = inbox;
         this.onDeath = onDeath;
-        this.fleet = new Fleet(setup.times, setup.clock);
+        this.times = setup.times;
+        this.bound = setup.leaseBefore;
+        this.fleet = new Fleet(setup.times, setup.leaseBefore, setup.clock);
         this.launcher = new AgentLauncher(fleet);
         this.telemetry = new Telemetry(setup.heat, inbox);
         this.logs = new LogRelay(fleet);
         AgentEndpoint endpoint =
                 new AgentEndpoint(
-                        new Conversation.Parts(fleet, launcher, inbox, logs, telemetry),
+                        new Conversation.Parts(fleet, launcher, inbox, logs, telemetry, setup.time),
                         telemetry,
                         setup.times,
                         setup.term,
-                        setup::grant);
+                        () -> shorter(setup.grant(), bound));
         this.service = ServerInterceptors.intercept(endpoint, new JoinCheck(setup.tokens));
         this.watch = Thread.ofPlatform().name("agent-silence").daemon().unstarted(this::watch);
     }
 
-    /// Begins to measure silence.
+    /// Begins to measure silence. The longest lease that agents may hold is recorded first; until
+    /// it is, no longer one is granted.
     public void start() {
         watch.start();
+    }
+
+    private void record(Duration lease) {
+        LOG.debug("no agent holds a lease of more than {} s", lease.toSeconds());
+        inbox.tell(new Report.LeaseBound(lease), () -> bound = lease);
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     /// The gRPC service; whoever runs the gRPC server adds it there.
@@ -160,11 +190,18 @@ public final class Agents implements Presence, AutoCloseable {
     }
 
     private void watch() {
+        Duration before = bound;
+        boolean shortens = times.lease().compareTo(before) < 0;
         try {
+            record(shortens ? before : times.lease());
             while (!closing.await(WATCH_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
                 for (Fleet.Silence silence : fleet.overdue()) {
                     inbox.tell(silence.report(), () -> {});
                     fleet.told(silence);
+                }
+                if (shortens && fleet.areOldLeasesOver()) {
+                    shortens = false;
+                    record(times.lease());
                 }
             }
         } catch (InterruptedException e) {

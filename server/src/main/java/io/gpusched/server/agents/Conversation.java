@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,12 +40,15 @@ final class Conversation implements StreamObserver<AgentMessage> {
     private static final int MOST_LOG_REQUESTS = 1000;
 
     /// What a conversation needs to know of the rest.
+    ///
+    /// @param time the time the cell goes by, which deadlines are in
     record Parts(
             Fleet fleet,
             AgentLauncher launcher,
             ReportInbox inbox,
             LogRelay logs,
-            Telemetry telemetry) {}
+            Telemetry telemetry,
+            InstantSource time) {}
 
     private final Parts parts;
     private final ServerCallStreamObserver<ServerMessage> agent;
@@ -260,7 +263,7 @@ final class Conversation implements StreamObserver<AgentMessage> {
             }
         }
         for (NodeId node : assigned) {
-            Assign assign = parts.launcher.message(node, Instant.now());
+            Assign assign = parts.launcher.message(node, parts.time.instant());
             if (assign != null) {
                 messages.add(message(m -> m.setAssign(assign)));
             }

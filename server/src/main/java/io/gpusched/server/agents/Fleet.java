@@ -34,15 +34,18 @@ final class Fleet {
 
     private final AgentTimes times;
     private final LongSupplier clock;
+    private final long oldLeasesEnd;
     private final SecureRandom random = new SecureRandom();
     private final Map<AgentId, Member> members = new LinkedHashMap<>();
     private final Map<Long, Member> bySession = new HashMap<>();
     private final Map<NodeId, Member> byNode = new HashMap<>();
 
+    /// @param before the longest lease that agents may hold from servers before this one
     /// @param clock nanoseconds that never step
-    Fleet(AgentTimes times, LongSupplier clock) {
+    Fleet(AgentTimes times, Duration before, LongSupplier clock) {
         this.times = times;
         this.clock = clock;
+        this.oldLeasesEnd = clock.getAsLong() + before.toNanos();
     }
 
     private static final class Member {
@@ -220,7 +223,7 @@ final class Fleet {
             Duration silence = Duration.ofNanos(now - member.heard);
             boolean fenced =
                     member.agent.custody() == Agent.Custody.SELF_FENCING
-                            && silence.compareTo(fencedAfter(member)) >= 0;
+                            && !left(member).isPositive();
             if (!fenced && (member.silent || silence.compareTo(times.silent()) < 0)) {
                 continue;
             }
@@ -281,8 +284,9 @@ final class Fleet {
                                                 "the scheduler is shutting down")));
     }
 
-    private Duration fencedAfter(Member member) {
-        return times.lease().plus(member.grace).plus(times.margin());
+    /// Whether no agent can hold a lease of a server before this one any more.
+    boolean areOldLeasesOver() {
+        return clock.getAsLong() - oldLeasesEnd >= times.margin().toNanos();
     }
 
     private static boolean isAnother(Agent agent, Agent known) {
@@ -297,12 +301,20 @@ final class Fleet {
     /// How long the agent's name remains its own if it is not heard again. What a custodian keeps
     /// running does not hang on a lease of ours; its successor need not wait for grace and margin.
     private Duration left(Member member) {
-        Duration whole =
-                switch (member.agent.custody()) {
-                    case SELF_FENCING -> fencedAfter(member);
-                    case EXTERNAL -> times.lease();
-                };
-        return whole.minusNanos(clock.getAsLong() - member.heard);
+        Duration ofLease = leaseLeft(member);
+        return switch (member.agent.custody()) {
+            case SELF_FENCING -> ofLease.plus(member.grace).plus(times.margin());
+            case EXTERNAL -> ofLease;
+        };
+    }
+
+    /// How long the lease of the agent may last if it is not heard again. An agent never shortens a
+    /// lease, so one that a server before us granted may outlast ours.
+    private Duration leaseLeft(Member member) {
+        long now = clock.getAsLong();
+        Duration ours = times.lease().minusNanos(now - member.heard);
+        Duration old = Duration.ofNanos(oldLeasesEnd - now);
+        return ours.compareTo(old) > 0 ? ours : old;
     }
 
     private String taken(Member member) {

@@ -3,6 +3,7 @@ package io.gpusched.server.cell;
 import io.gpusched.core.cell.Cell;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Input;
+import io.gpusched.core.event.Report;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +42,10 @@ public final class CellThread implements Inlet, AutoCloseable {
 
     private static final Duration SHORTEST_NAP = Duration.ofMillis(1);
 
+    /// Beyond this much time between two rounds, orders were late: the store did not answer, the
+    /// process was stopped, or the clock was set.
+    private static final Duration LATE = Duration.ofSeconds(10);
+
     /// How long a request waits for its answer.
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -56,6 +61,7 @@ public final class CellThread implements Inlet, AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Semaphore places = new Semaphore(IN_FLIGHT);
     private final Thread thread;
+    private Instant decidedAt = Instant.EPOCH;
     private volatile boolean stopping;
     private volatile @Nullable Throwable death;
 
@@ -164,6 +170,7 @@ public final class CellThread implements Inlet, AutoCloseable {
     }
 
     private void run() {
+        decidedAt = clock.instant();
         try {
             while (!stopping || inbox.size() > 0) {
                 round();
@@ -191,8 +198,17 @@ public final class CellThread implements Inlet, AutoCloseable {
         for (Inbox.Letter letter : letters) {
             inputs.add(letter.input());
         }
+        Instant now = clock.instant();
+        Duration late = Duration.between(decidedAt, now).minus(longestNap);
+        decidedAt = now;
+        if (late.compareTo(LATE) > 0) {
+            LOG.warn(
+                    "no order could be sent for {} s; what starts has its full time again",
+                    late.toSeconds());
+            inputs.add(new Report.OrdersDelayed(late));
+        }
         long began = System.nanoTime();
-        cell.handle(inputs, clock.instant(), answers -> release(letters, answers));
+        cell.handle(inputs, now, answers -> release(letters, answers));
         long appending = journal.takeNanos();
         rounds.took(inputs.size(), System.nanoTime() - began - appending);
         if (appending > 0) {

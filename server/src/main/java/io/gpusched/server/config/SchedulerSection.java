@@ -7,6 +7,7 @@ import io.gpusched.core.policy.PolicySettings;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// How jobs are ordered, placed and moved.
 public record SchedulerSection(
@@ -18,7 +19,9 @@ public record SchedulerSection(
         boolean thermal,
         double thermalThreshold,
         int defaultPriority,
+        PriorityCaps caps,
         long agingPointsPerMinute,
+        boolean agesHeld,
         Duration assumedRuntime,
         Duration checkpointEvery,
         FairShare fairShare,
@@ -90,6 +93,11 @@ public record SchedulerSection(
                     1_000_000,
                     "points",
                     "What a minute of waiting adds to a job's priority; 0 turns ageing off.");
+    static final Key<Boolean> AGES_HELD =
+            Key.flag(
+                    "scheduler.age_while_held",
+                    false,
+                    "Whether time in which a job is held counts as waiting.");
     static final Key<Long> ASSUMED_RUNTIME =
             Key.count(
                     "scheduler.assumed_runtime_minutes",
@@ -193,7 +201,7 @@ public record SchedulerSection(
                     "scheduler.shadow_policy",
                     "",
                     "Decides beside the policy in force, without acting; none when empty.");
-    static final List<Key<?>> KEYS =
+    private static final List<Key<?>> OWN =
             List.of(
                     POLICY,
                     INTERVAL,
@@ -204,6 +212,7 @@ public record SchedulerSection(
                     THRESHOLD,
                     DEFAULT_PRIORITY,
                     AGING,
+                    AGES_HELD,
                     ASSUMED_RUNTIME,
                     CHECKPOINTS,
                     HALF_LIFE,
@@ -218,6 +227,8 @@ public record SchedulerSection(
                     FORGIVE,
                     GPU_MEMORY_QUOTA,
                     SHADOW);
+    static final List<Key<?>> KEYS =
+            Stream.concat(OWN.stream(), PriorityCaps.KEYS.stream()).toList();
 
     static SchedulerSection from(Values values) {
         return new SchedulerSection(
@@ -229,7 +240,9 @@ public record SchedulerSection(
                 values.of(THERMAL),
                 values.of(THRESHOLD),
                 values.number(DEFAULT_PRIORITY),
+                PriorityCaps.from(values),
                 values.of(AGING),
+                values.of(AGES_HELD),
                 Duration.ofMinutes(values.of(ASSUMED_RUNTIME)),
                 Duration.ofMinutes(values.of(CHECKPOINTS)),
                 new FairShare(Duration.ofHours(values.of(HALF_LIFE)), values.of(DYNAMIC)),

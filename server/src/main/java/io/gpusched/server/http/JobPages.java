@@ -6,6 +6,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.outlook.Start;
 import io.gpusched.server.auth.Caller;
+import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.view.Listing;
 import io.gpusched.server.view.Past;
 import io.gpusched.server.view.Positions;
@@ -42,6 +43,7 @@ final class JobPages {
     private final Past past;
     private final Bodies bodies;
     private final Commands commands;
+    private final JobIntake intake;
 
     JobPages(
             Supplier<View> views,
@@ -51,7 +53,8 @@ final class JobPages {
             Starts starts,
             InstantSource clock,
             Bodies bodies,
-            Commands commands) {
+            Commands commands,
+            JobIntake intake) {
         this.views = views;
         this.starts = starts;
         this.clock = clock;
@@ -60,6 +63,7 @@ final class JobPages {
         this.past = past;
         this.bodies = bodies;
         this.commands = commands;
+        this.intake = intake;
     }
 
     Reply list(Asked asked) {
@@ -121,7 +125,7 @@ final class JobPages {
 
     /// Only the priority can be changed; the rest of a job is as it was submitted.
     Reply change(Asked asked) {
-        JobId id = idOf(asked);
+        Job job = lookups.present(asked);
         Tree priority = bodies.object(asked).entries().get("priority");
         if (!(priority instanceof Tree.Whole(long points)) || Math.abs(points) > MOST_PRIORITY) {
             throw Fault.invalid(
@@ -129,7 +133,8 @@ final class JobPages {
                     "priority is " + (priority == null ? "missing" : priority.shown()),
                     "write a whole number from -%d to %d".formatted(MOST_PRIORITY, MOST_PRIORITY));
         }
-        commands.run(new Command.Reprioritise(id, Math.toIntExact(points), asked.caller().label()));
+        int wanted = Math.toIntExact(points);
+        commands.taken(() -> intake.reprioritise(job, wanted, asked.caller()));
         return show(asked);
     }
 

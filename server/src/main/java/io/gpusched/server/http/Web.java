@@ -136,7 +136,8 @@ public final class Web implements AutoCloseable {
                         parts.starts(),
                         parts.clock(),
                         bodies,
-                        commands),
+                        commands,
+                        parts.jobs()),
                 new JobStories(
                         parts.follower(), parts.past(), lookups, parts.starts(), parts.clock()),
                 new JobLogs(lookups, parts.past(), parts.logs()),

@@ -4,15 +4,21 @@ import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.explain.Preview;
+import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.TenantId;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.cell.Inlet;
+import io.gpusched.server.config.PriorityCaps;
 import io.gpusched.server.config.SchedulerSection;
+import io.gpusched.server.view.TenantRow;
 import io.gpusched.server.view.View;
 import io.gpusched.wire.request.Fingerprint;
 import io.gpusched.wire.request.JobRequest;
 import io.gpusched.wire.request.Tree;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -135,6 +141,10 @@ public final class JobIntake {
                                     "tenant " + spec.tenant() + " does not exist",
                                     "leave " + TENANT + " out to use the token's own tenant")));
         }
+        Problem tooHigh = tooHigh(spec.tenant(), spec.priority());
+        if (tooHigh != null) {
+            return new Taken.Refused<>(List.of(tooHigh));
+        }
         if (spec.tasks() > 1 && !section.gangs()) {
             return refused(
                     "gang_scheduling",
@@ -154,6 +164,39 @@ public final class JobIntake {
                         together(valid.warnings(), Doubts.about(spec)),
                         Doubts.about(spec, views.get().extent())),
                 List.of());
+    }
+
+    /// Changes the priority of a job that has not ended.
+    public Taken<JobId> reprioritise(Job job, int priority, Caller caller) {
+        Problem tooHigh = tooHigh(job.tenant(), priority);
+        if (tooHigh != null) {
+            return new Taken.Refused<>(List.of(tooHigh));
+        }
+        return switch (inlet.ask(new Command.Reprioritise(job.id(), priority, caller.label()))) {
+            case Answer.Rejected rejected -> new Taken.Refused<>(rejected.problems());
+            case Answer.Accepted _ -> new Taken.Done<>(job.id(), List.of());
+        };
+    }
+
+    /// What to tell a sender who asks for more priority than its tenant's tier allows; null when it
+    /// does not.
+    private @Nullable Problem tooHigh(TenantId id, int priority) {
+        TenantRow row = views.get().tenants().row(id);
+        if (row == null) {
+            return null; // Unknown tenants are refused by the cell.
+        }
+        int cap = section.caps().of(row.tenant(), section.defaultPriority());
+        if (priority <= cap) {
+            return null;
+        }
+        String tier = PriorityCaps.tier(row.tenant());
+        return new Problem(
+                Problem.Code.INVALID,
+                "priority",
+                "priority %d is above %d, the highest for tenant %s of tier %s"
+                        .formatted(priority, cap, id, tier),
+                "use at most %d, or ask an administrator to raise the tenant's priority_tier or scheduler.priority_caps.%s"
+                        .formatted(cap, tier));
     }
 
     private static List<String> together(List<String> some, List<String> others) {

@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Has the counts of choices recorded now and then, and once more at the end: the cap holds beyond
 /// a restart, and a score costs no event.
@@ -18,14 +19,16 @@ import java.util.concurrent.TimeUnit;
 /// The cap must hold beyond a crash too, when nobody is left to record the last counts. So
 /// explorations are reserved before they are made, a block at a time: a record says how many there
 /// were, and how many there may be until the next one. The busier, the larger the blocks; when
-/// nobody explores, all but a few are given back.
+/// nobody explores, all but a few are given back. Only the thread of the keeper waits for records.
 public final class CountKeeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CountKeeper.class);
     private static final Duration EVERY = Duration.ofMillis(500);
 
     private final ScoreDesk desk;
     private final Inlet inlet;
-    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Semaphore woken = new Semaphore(0);
+    private final AtomicBoolean wanted = new AtomicBoolean();
+    private volatile boolean closing;
     private final Thread thread = Thread.ofPlatform().name("score-counts").unstarted(this::run);
     private static final long SMALLEST = 16;
     private static final long LARGEST = 1 << 14;
@@ -41,17 +44,21 @@ public final class CountKeeper implements AutoCloseable {
         this.desk = desk;
         this.inlet = inlet;
         this.recorded = desk.tally().reserving(desk.counts().doubtful());
-        desk.counts().reserveBy(this::reserve);
+        desk.counts().reserveBy(this::wantMore);
     }
 
+    /// Reserves the first few explorations, and keeps the counts from then on.
     public void start() {
+        wantMore();
+        keep();
         thread.start();
     }
 
     /// Records what is left to be recorded.
     @Override
     public void close() {
-        closing.countDown();
+        closing = true;
+        woken.release();
         try {
             thread.join();
         } catch (InterruptedException e) {
@@ -61,8 +68,9 @@ public final class CountKeeper implements AutoCloseable {
 
     private void run() {
         try {
-            while (!closing.await(EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
+            while (!closing) {
                 keep();
+                boolean _ = woken.tryAcquire(EVERY.toMillis(), TimeUnit.MILLISECONDS);
             }
             giveBack(0);
         } catch (InterruptedException e) {
@@ -70,28 +78,36 @@ public final class CountKeeper implements AutoCloseable {
         }
     }
 
-    /// Somebody wants to explore and nothing is left of what was reserved.
-    private synchronized boolean reserve() {
-        if (desk.tally().explored() < recorded.explored() + ahead()) {
-            return true;
+    /// Little or nothing is left of what was reserved. Called by threads that must not wait.
+    private void wantMore() {
+        if (wanted.compareAndSet(false, true)) {
+            woken.release();
         }
-        if (closing.getCount() == 0) {
-            return false;
-        }
-        block = Math.min(LARGEST, 2 * block);
-        idle = 0;
-        return record(block);
+    }
+
+    /// Whether more is to be reserved by the next [#keep].
+    boolean wantsMore() {
+        return wanted.get();
     }
 
     synchronized void keep() {
         boolean used = desk.tally().explored() > recorded.explored();
         idle = used ? 0 : idle + 1;
-        if (idle == IDLE_ROUNDS && ahead() > SMALLEST) {
+        if (wanted.get()) {
+            idle = 0;
+            block = recorded.reserved() == desk.counts().doubtful() ? block : larger();
+            record(block);
+            wanted.set(false);
+        } else if (idle == IDLE_ROUNDS && ahead() > SMALLEST) {
             block = SMALLEST;
             giveBack(SMALLEST);
         } else if (desk.tally().total() > recorded.total()) {
             record(ahead() == 0 ? 0 : block);
         }
+    }
+
+    private long larger() {
+        return Math.min(LARGEST, 2 * block);
     }
 
     /// Who explores while this is done finds that it may not any more, or is counted here.

@@ -5,7 +5,6 @@ import io.gpusched.core.learn.ScoreSettings;
 import io.gpusched.core.learn.Tally;
 
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 
 /// How many choices were made and how many explored, counted by many threads at once, with a cap
 /// that none of them can break.
@@ -16,6 +15,9 @@ import java.util.function.BooleanSupplier;
 /// Where somebody keeps the counts, explorations are also bounded by what was reserved for them,
 /// which is on record before they are made. What was reserved in a life that ended in a crash is
 /// taken to have been used up: after a crash less is explored than could be, never more.
+///
+/// Nobody who asks for a score ever waits for a record: when little is left of what was reserved,
+/// more is asked for, and when nothing is left the choice is made without exploring.
 final class ScoreCounts implements Exploration {
     private final ScoreSettings settings;
     private final AtomicLong total;
@@ -27,7 +29,10 @@ final class ScoreCounts implements Exploration {
     /// Explorations that are reserved, those made included.
     private volatile long reserved = Long.MAX_VALUE;
 
-    private volatile BooleanSupplier reserving = () -> false;
+    /// From so many on, more is asked for.
+    private volatile long scarceFrom = Long.MAX_VALUE;
+
+    private volatile Runnable asksForMore = () -> {};
 
     /// @param before what was counted in earlier lives
     ScoreCounts(ScoreSettings settings, Tally before) {
@@ -39,14 +44,16 @@ final class ScoreCounts implements Exploration {
 
     /// From now on explorations are reserved first.
     ///
-    /// @param more reserves more, and says whether it could
-    void reserveBy(BooleanSupplier more) {
-        reserving = more;
-        reserved = explored.get();
+    /// @param ask asks for more to be reserved and returns at once; it may be called often
+    void reserveBy(Runnable ask) {
+        asksForMore = ask;
+        reserved(explored.get());
     }
 
-    /// So many may be made in all.
+    /// So many may be made in all. When half of what is left by now has been made, more is asked
+    /// for.
     void reserved(long most) {
+        scarceFrom = most - Math.max(0, most - explored.get()) / 2;
         reserved = most;
     }
 
@@ -63,7 +70,10 @@ final class ScoreCounts implements Exploration {
         long most = settings.mayExplore(choices) - doubtful;
         long before = explored.get();
         while (before < most) {
-            if (before >= reserved && !reserving.getAsBoolean()) {
+            if (before >= scarceFrom) {
+                asksForMore.run();
+            }
+            if (before >= reserved) {
                 return false;
             }
             long found = explored.compareAndExchange(before, before + 1);

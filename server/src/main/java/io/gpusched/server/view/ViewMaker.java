@@ -140,6 +140,8 @@ public final class ViewMaker {
             case Event.RetentionChanged e -> {}
             case Event.Imported e -> {}
             case Event.EngineStarted e -> {}
+            case Event.LeaseBound e -> {}
+            case Event.OrdersDelayed e -> {}
             case Event.PolicyChanged e -> {}
         }
     }

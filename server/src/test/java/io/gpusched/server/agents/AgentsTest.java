@@ -8,6 +8,7 @@ import io.gpusched.core.model.AgentId;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -23,8 +24,10 @@ final class AgentsTest {
                         HeatScale.DEFAULT,
                         JoinTokens.OPEN,
                         1,
+                        AgentTimes.DEFAULT.lease(),
                         System::nanoTime,
-                        () -> (System.nanoTime() - began) * 10_000);
+                        () -> (System.nanoTime() - began) * 10_000,
+                        InstantSource.system());
         try (var agents =
                 new Agents(
                         setup,

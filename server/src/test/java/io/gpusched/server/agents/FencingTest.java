@@ -25,6 +25,8 @@ final class FencingTest {
                     Duration.ofMillis(700),
                     Duration.ofSeconds(2));
 
+    private static final Duration LONG = Duration.ofSeconds(8);
+
     @TempDir Path directory;
     private final MemoryJournal journal = new MemoryJournal();
 
@@ -87,6 +89,37 @@ final class FencingTest {
                 Files.createFile(directory.resolve("done"));
                 scheduler.awaitEnd(job);
                 assertThat(directory.resolve("overlaps")).doesNotExist();
+            }
+        }
+    }
+
+    @Test
+    void aShorterLeaseIsUsedOnlyWhenTheLongerOneHasRunOut() throws Exception {
+        LoopbackScheduler old = new LoopbackScheduler(journal, SHORT.withLease(LONG));
+        int port = old.port();
+        try (LoopbackAgent first = new LoopbackAgent("n1", directory, port)) {
+            old.awaitNode("n1", node -> node.status().open());
+            JobId job = old.submit(Specs.script(jealous()).spec());
+            old.awaitRunning(job);
+            assertThat(old.recordedLease()).isEqualTo(LONG);
+            first.die();
+            old.close();
+            try (LoopbackScheduler scheduler =
+                            new LoopbackScheduler(journal, SHORT, 2, port, List.of());
+                    LoopbackAgent _ = new LoopbackAgent("n2", directory, port)) {
+                Path exit = first.taskFile("1.1.1.0", "exit");
+                Eventually.eventually(
+                        "the lease ended it", () -> Files.exists(exit), () -> "no exit");
+                assertThat(scheduler.job(job).attempts()).isEqualTo(1);
+                Files.delete(directory.resolve("held"));
+                scheduler.await(job, "a second run", now -> now.attempts() == 2);
+                Files.createFile(directory.resolve("done"));
+                scheduler.awaitEnd(job);
+                assertThat(directory.resolve("overlaps")).doesNotExist();
+                Eventually.eventually(
+                        "the shorter lease is recorded",
+                        () -> scheduler.recordedLease().equals(SHORT.lease()),
+                        scheduler::recordedLease);
             }
         }
     }

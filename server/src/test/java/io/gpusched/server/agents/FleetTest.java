@@ -31,7 +31,7 @@ final class FleetTest {
                     Duration.ofSeconds(20),
                     Duration.ofSeconds(15));
     private long now = 1_000;
-    private final Fleet fleet = new Fleet(times, () -> now);
+    private final Fleet fleet = new Fleet(times, Duration.ZERO, () -> now);
 
     private void pass(long seconds) {
         now += Duration.ofSeconds(seconds).toNanos();
@@ -84,6 +84,47 @@ final class FleetTest {
         assertThat(overdue()).containsExactly(new Silence(ONE, true));
         pass(10_000);
         assertThat(overdue()).isEmpty();
+    }
+
+    @Test
+    void aLongerLeaseOfAFormerServerIsWaitedFor() {
+        Duration before = times.lease();
+        var shortened = new Fleet(times.withLease(Duration.ofSeconds(60)), before, () -> now);
+        shortened.expect(alone().agent(), alone().nodes());
+        shortened.tolerate(new NodeId("n1"), Duration.ofSeconds(30));
+        pass(20);
+        shortened.overdue().forEach(shortened::told);
+        pass(600 + 30 + 15 - 20 - 1);
+        assertThat(shortened.overdue()).isEmpty();
+        assertThat(shortened.areOldLeasesOver()).isTrue();
+        pass(1);
+        assertThat(shortened.overdue()).containsExactly(new Silence(ONE, true));
+    }
+
+    @Test
+    void anAgentThatSpokeMayStillHoldTheLongerLease() {
+        var shortened =
+                new Fleet(times.withLease(Duration.ofSeconds(60)), times.lease(), () -> now);
+        pass(100);
+        shortened.heard(shortened.open(alone()));
+        pass(600 + 15 - 100 - 1);
+        assertThat(shortened.overdue()).containsExactly(new Silence(ONE, false));
+        shortened.told(new Silence(ONE, false));
+        pass(1);
+        assertThat(shortened.overdue()).containsExactly(new Silence(ONE, true));
+    }
+
+    @Test
+    void whenTheOldLeasesAreOverTheShorterOneCounts() {
+        var shortened =
+                new Fleet(times.withLease(Duration.ofSeconds(60)), times.lease(), () -> now);
+        pass(600 + 15 - 1);
+        assertThat(shortened.areOldLeasesOver()).isFalse();
+        pass(1);
+        assertThat(shortened.areOldLeasesOver()).isTrue();
+        shortened.heard(shortened.open(alone()));
+        pass(60 + 15);
+        assertThat(shortened.overdue()).containsExactly(new Silence(ONE, true));
     }
 
     @Test

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.InstantSource;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -46,8 +47,10 @@ final class JoiningTest {
                             HeatScale.DEFAULT,
                             "secret"::equals,
                             1,
+                            AgentTimes.DEFAULT.lease(),
                             inChargeAt::get,
-                            now::get),
+                            now::get,
+                            InstantSource.system()),
                     (report, wanted, settled) -> settled.run(),
                     death -> {
                         throw new AssertionError(death);

@@ -72,9 +72,10 @@ final class LoopbackScheduler implements AutoCloseable {
                 new Engine(
                         Objects.requireNonNull(Policies.named("priority", settings.policy())),
                         settings);
+        journal.replay(0, engine::apply);
         agents =
                 new Agents(
-                        Agents.Setup.open(term).with(times),
+                        Agents.Setup.open(term).with(times).withLeaseBefore(engine.state().lease()),
                         (report, wanted, settled) -> handle(report, settled),
                         death -> {
                             throw new AssertionError(death);
@@ -82,7 +83,6 @@ final class LoopbackScheduler implements AutoCloseable {
         cell = new Cell(engine, journal, agents.launcher(), (batch, conclusion) -> {});
         ask(
                 () -> {
-                    cell.recover();
                     cell.takeCharge(term, "test", "test", Instant.now());
                     expectAgents();
                     return true;
@@ -130,6 +130,11 @@ final class LoopbackScheduler implements AutoCloseable {
 
     void tell(Input input) {
         ask(() -> cell.handle(List.of(input), Instant.now()));
+    }
+
+    /// The longest lease that agents may hold, as recorded.
+    Duration recordedLease() {
+        return ask(() -> cell.engine().state().lease());
     }
 
     Job job(JobId id) {

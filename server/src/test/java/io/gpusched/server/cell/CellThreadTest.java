@@ -47,6 +47,7 @@ import java.util.function.Consumer;
 @Timeout(60)
 final class CellThreadTest {
     private final AtomicReference<@Nullable Throwable> death = new AtomicReference<>();
+    private volatile Duration ahead = Duration.ZERO;
     private @Nullable CellThread thread;
     private @Nullable Follower follower;
 
@@ -135,6 +136,21 @@ final class CellThreadTest {
         journal.release();
         answered.await();
         assertThat(journal.submissions()).containsExactly(1L, 100L);
+    }
+
+    @Test
+    void anAppendThatHangsIsRecordedAsADelayOfOrders() throws Exception {
+        var journal = new HeldJournal();
+        CellThread inlet = start(journal);
+        journal.holdTheWriter();
+        inlet.tell(submit(""), answer -> {});
+        journal.awaitAppend();
+        ahead = Duration.ofMinutes(6);
+        journal.release();
+        inlet.ask(submit(""));
+        assertThat(journal.facts(Event.OrdersDelayed.class))
+                .singleElement()
+                .satisfies(late -> assertThat(late.by()).isGreaterThan(Duration.ofMinutes(5)));
     }
 
     @Test
@@ -267,6 +283,18 @@ final class CellThreadTest {
             writerHeld = true;
         }
 
+        <T extends Event> List<T> facts(Class<T> kind) {
+            var found = new ArrayList<T>();
+            memory.replay(
+                    0,
+                    batch ->
+                            batch.facts().stream()
+                                    .filter(kind::isInstance)
+                                    .map(kind::cast)
+                                    .forEach(found::add));
+            return found;
+        }
+
         /// How many submissions there are in each batch that has any.
         List<Long> submissions() {
             var counts = new ArrayList<Long>();
@@ -348,7 +376,7 @@ final class CellThreadTest {
                         cell,
                         timed,
                         made,
-                        InstantSource.system(),
+                        () -> InstantSource.system().instant().plus(ahead),
                         Duration.ofMillis(100),
                         new Unmeasured(),
                         death::set);

@@ -15,10 +15,12 @@ import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.metrics.ScoreMeters;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -73,7 +75,7 @@ final class CountKeeperTest {
                 for (int i = 0; i < choices; i++) {
                     total++;
                     explored += desk.counts().decide(random.nextInt(3) > 0) ? 1 : 0;
-                    if (random.nextInt(50) == 0) {
+                    if (random.nextInt(50) == 0 || (keeper.wantsMore() && random.nextBoolean())) {
                         keeper.keep();
                     }
                 }
@@ -94,6 +96,9 @@ final class CountKeeperTest {
         var keeper = new CountKeeper(desk, inlet);
         for (int i = 0; i < 400; i++) {
             desk.counts().decide(true);
+            if (keeper.wantsMore()) {
+                keeper.keep();
+            }
         }
         keeper.start();
         keeper.close();
@@ -110,11 +115,60 @@ final class CountKeeperTest {
         assertThat(record.learner().tally()).isEqualTo(new Tally(1, 0, 0));
         for (int i = 0; i < 1000; i++) {
             desk.counts().decide(true);
+            if (keeper.wantsMore()) {
+                keeper.keep();
+            }
         }
+        assertThat(desk.tally().explored()).isEqualTo(251);
         for (int i = 0; i < 10; i++) {
             keeper.keep();
         }
         assertThat(record.learner().tally().reserved()).as("a few").isLessThanOrEqualTo(16);
+    }
+
+    @Test
+    @Timeout(60)
+    void aScoreNeverWaitsForTheRecord() throws InterruptedException {
+        ScoreDesk desk = desk(ScoreSettings.DEFAULT);
+        var asked = new CountDownLatch(1);
+        var mayAnswer = new CountDownLatch(1);
+        var keeper = new CountKeeper(desk, new Hanging(asked, mayAnswer));
+        assertThat(desk.counts().decide(true)).as("nothing is reserved").isFalse();
+        Thread recording = Thread.ofPlatform().start(keeper::keep);
+        asked.await();
+        for (int i = 0; i < 100; i++) {
+            assertThat(desk.counts().decide(true)).isFalse();
+        }
+        mayAnswer.countDown();
+        recording.join();
+        assertThat(desk.counts().decide(true)).as("now some are reserved").isTrue();
+    }
+
+    /// A cell whose store does not answer for a while.
+    private final class Hanging implements Inlet {
+        private final CountDownLatch asked;
+        private final CountDownLatch mayAnswer;
+
+        Hanging(CountDownLatch asked, CountDownLatch mayAnswer) {
+            this.asked = asked;
+            this.mayAnswer = mayAnswer;
+        }
+
+        @Override
+        public Answer ask(Input input) {
+            asked.countDown();
+            try {
+                mayAnswer.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return inlet.ask(input);
+        }
+
+        @Override
+        public void tell(Input input, BooleanSupplier wanted, Consumer<Answer> answered) {
+            answered.accept(ask(input));
+        }
     }
 
     @Test

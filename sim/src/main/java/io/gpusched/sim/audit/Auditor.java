@@ -152,6 +152,8 @@ public final class Auditor implements Listener {
             case Event.RetentionChanged e -> {}
             case Event.Imported e -> {}
             case Event.EngineStarted e -> {}
+            case Event.LeaseBound e -> {}
+            case Event.OrdersDelayed e -> {}
             case Event.PolicyChanged e -> {}
         }
     }

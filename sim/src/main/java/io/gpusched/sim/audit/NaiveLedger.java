@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /// The ledger written as plainly as possible: facts are remembered as they were told, and every sum
 /// is added up from scratch each time it is asked for. Slow on purpose; the fast ledger must agree
@@ -54,7 +55,8 @@ public final class NaiveLedger {
             case Event.JobUpdated e ->
                     jobs.compute(e.job(), (id, job) -> the(job).withPriority(e.priority(), e.at()));
             case Event.JobHeld e -> move(e.job(), new Phase.Held(e.at(), e.why()));
-            case Event.JobReleased e -> released(e);
+            case Event.JobReleased e ->
+                    jobs.compute(e.job(), (id, job) -> the(job).released(e.at()));
             case Event.AttemptPlaced e -> placed(e);
             case Event.TaskChanged e -> task(e);
             case Event.AttemptRunning e ->
@@ -68,7 +70,7 @@ public final class NaiveLedger {
             case Event.ClaimMade e -> claims.put(e.claim().id(), e.claim());
             case Event.ClaimDropped e -> claims.remove(e.claim());
             case Event.NodeJoined e -> joined(e.node());
-            case Event.NodeChanged e -> statuses.put(e.node(), e.status());
+            case Event.NodeChanged e -> changed(e);
             case Event.NodeRemoved e -> removed(e.node());
             case Event.GpuChanged e ->
                     conditions
@@ -88,9 +90,31 @@ public final class NaiveLedger {
             case Event.Scored e -> {}
             case Event.RetentionChanged e -> {}
             case Event.Imported e -> {}
-            case Event.EngineStarted e -> {}
+            case Event.EngineStarted e -> startsCountFrom(e.at(), job -> true);
+            case Event.OrdersDelayed e -> startsCountFrom(e.at(), job -> true);
+            case Event.LeaseBound e -> {}
             case Event.PolicyChanged e -> {}
         }
+    }
+
+    private void changed(Event.NodeChanged e) {
+        NodeStatus before = statuses.put(e.node(), e.status());
+        boolean wasUp = before == null || before.reach() == NodeStatus.Reach.UP;
+        if (!wasUp && e.status().reach() == NodeStatus.Reach.UP) {
+            startsCountFrom(e.at(), run -> isOn(run, e.node()));
+        }
+    }
+
+    private void startsCountFrom(Instant when, Predicate<Run> which) {
+        jobs.replaceAll(
+                (id, job) ->
+                        job.phase() instanceof Phase.Starting p && which.test(p.run())
+                                ? job.with(p.countedFrom(when))
+                                : job);
+    }
+
+    private static boolean isOn(Run run, NodeId node) {
+        return run.on().slots().stream().anyMatch(slot -> slot.node().equals(node));
     }
 
     public List<Job> jobs() {
@@ -245,11 +269,6 @@ public final class NaiveLedger {
         return e.held() ? job.with(new Phase.Held(e.at(), "held at submission")) : job;
     }
 
-    private void released(Event.JobReleased e) {
-        Job job = the(jobs.get(e.job()));
-        move(job.id(), new Phase.Waiting(e.at(), null, job.attempts() > 0));
-    }
-
     private void placed(Event.AttemptPlaced e) {
         Run run = Run.placed(e.attempt(), e.on(), e.at());
         jobs.compute(
@@ -260,7 +279,7 @@ public final class NaiveLedger {
         Run run = run(e.attempt()).with(e.rank(), e.state());
         Phase next =
                 switch (the(jobs.get(e.attempt().job())).phase()) {
-                    case Phase.Starting p -> new Phase.Starting(run, p.since());
+                    case Phase.Starting p -> p.with(run);
                     case Phase.Running p -> new Phase.Running(run, p.since());
                     case Phase.Stopping p ->
                             new Phase.Stopping(run, p.since(), p.started(), p.cause());

@@ -149,6 +149,8 @@ public final class Timeline implements Listener {
             case Event.RetentionChanged e -> {}
             case Event.Imported e -> {}
             case Event.EngineStarted e -> atLater(at, "charge", "term " + e.term());
+            case Event.LeaseBound e -> {}
+            case Event.OrdersDelayed e -> line(at, "delayed", "orders", Spans.rough(e.by()));
             case Event.PolicyChanged e -> line(at, "policy", e.policy(), "");
         }
     }

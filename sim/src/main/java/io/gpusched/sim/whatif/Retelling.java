@@ -68,6 +68,8 @@ final class Retelling {
             case Event.Scored e -> course.record(e);
             case Event.RetentionChanged e -> course.record(e);
             case Event.Imported e -> course.record(e);
+            case Event.LeaseBound e -> course.record(e);
+            case Event.OrdersDelayed e -> course.record(e);
             // Of runs and promises that are others here.
             case Event.AttemptPlaced e -> {}
             case Event.TaskChanged e -> {}

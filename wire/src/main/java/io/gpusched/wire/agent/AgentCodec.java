@@ -130,9 +130,11 @@ public final class AgentCodec {
                 }
             }
             case Task.Order.Stop stop -> {
-                Duration left = Duration.between(now, stop.deadline());
+                long left = Duration.between(now, stop.deadline()).toMillis();
+                // A clock that was set back must not lengthen what the job asked for.
+                long most = task.spec().onLoss().grace().toMillis();
                 order.getStopBuilder()
-                        .setGraceMillis(Math.max(0, left.toMillis()))
+                        .setGraceMillis(Math.clamp(left, 0, most))
                         .setCause(stop.cause().detail());
             }
         }

@@ -62,6 +62,8 @@ final class EventCodec {
             case Event.RetentionChanged e -> to.setRetentionChanged(LearnedCodec.encode(e));
             case Event.Imported e -> to.setImported(LearnedCodec.encode(e));
             case Event.EngineStarted e -> to.setEngineStarted(TenantEvents.encode(e));
+            case Event.LeaseBound e -> to.setLeaseBound(TenantEvents.encode(e));
+            case Event.OrdersDelayed e -> to.setOrdersDelayed(TenantEvents.encode(e));
             case Event.PolicyChanged e -> to.setPolicyChanged(TenantEvents.encode(e));
         }
         return to.build();
@@ -108,6 +110,8 @@ final class EventCodec {
             case SCORED -> LearnedCodec.decode(at, from.getScored());
             case RETENTION_CHANGED -> LearnedCodec.decode(at, from.getRetentionChanged());
             case IMPORTED -> LearnedCodec.decode(at, from.getImported());
+            case LEASE_BOUND -> TenantEvents.decode(at, from.getLeaseBound());
+            case ORDERS_DELAYED -> TenantEvents.decode(at, from.getOrdersDelayed());
             case ENGINE_STARTED -> TenantEvents.decode(at, from.getEngineStarted());
             case POLICY_CHANGED -> TenantEvents.decode(at, from.getPolicyChanged());
             case KIND_NOT_SET -> throw UnreadableException.unknown("kind of event", "none");

@@ -52,6 +52,7 @@ public final class JobCodec {
                 .setDrains(job.drains())
                 .setLosses(job.losses())
                 .setRanNanos(Times.nanos(job.ran()))
+                .setUnagedNanos(Times.nanos(job.unaged()))
                 .build();
     }
 
@@ -67,7 +68,8 @@ public final class JobCodec {
                 message.getEvictions(),
                 message.getDrains(),
                 message.getLosses(),
-                Times.duration(message.getRanNanos()));
+                Times.duration(message.getRanNanos()),
+                Times.duration(message.getUnagedNanos()));
     }
 
     private ModelProto.Phase encode(Phase phase) {
@@ -78,10 +80,7 @@ public final class JobCodec {
                             .setSinceMicros(Times.micros(held.since()))
                             .setWhy(held.why());
             case Phase.Waiting waiting -> encode(waiting, message.getWaitingBuilder());
-            case Phase.Starting starting ->
-                    message.getStartingBuilder()
-                            .setRun(runs.encode(starting.run()))
-                            .setSinceMicros(Times.micros(starting.since()));
+            case Phase.Starting starting -> encode(starting, message.getStartingBuilder());
             case Phase.Running running ->
                     message.getRunningBuilder()
                             .setRun(runs.encode(running.run()))
@@ -96,6 +95,13 @@ public final class JobCodec {
         message.setSinceMicros(Times.micros(waiting.since())).setEvicted(waiting.ranBefore());
         if (waiting.notBefore() != null) {
             message.setNotBeforeMicros(Times.micros(waiting.notBefore()));
+        }
+    }
+
+    private void encode(Phase.Starting starting, ModelProto.Phase.Starting.Builder message) {
+        message.setRun(runs.encode(starting.run())).setSinceMicros(Times.micros(starting.since()));
+        if (!starting.countedFrom().equals(starting.since())) {
+            message.setCountedFromMicros(Times.micros(starting.countedFrom()));
         }
     }
 
@@ -125,10 +131,16 @@ public final class JobCodec {
                             Times.instant(message.getHeld().getSinceMicros()),
                             message.getHeld().getWhy());
             case WAITING -> decode(message.getWaiting(), submitted);
-            case STARTING ->
-                    new Phase.Starting(
-                            runs.decode(message.getStarting().getRun()),
-                            Times.instant(message.getStarting().getSinceMicros()));
+            case STARTING -> {
+                var starting = message.getStarting();
+                Instant since = Times.instant(starting.getSinceMicros());
+                yield new Phase.Starting(
+                        runs.decode(starting.getRun()),
+                        since,
+                        starting.hasCountedFromMicros()
+                                ? Times.instant(starting.getCountedFromMicros())
+                                : since);
+            }
             case RUNNING ->
                     new Phase.Running(
                             runs.decode(message.getRunning().getRun()),

@@ -40,6 +40,7 @@ public final class SettingsText {
         ScoreWeights weights = rules.placement().weights();
         to.put("policy", policy);
         to.put("ageing", rules.pointsPerMinute());
+        to.put("ages-held", rules.agesHeld());
         to.put("preemption", rules.preemption());
         to.put("checkpoints", rules.checkpointEvery());
         to.put("thermal", rules.thermal());
@@ -120,7 +121,9 @@ public final class SettingsText {
                         Duration.parse(one(from, "checkpoints")),
                         Boolean.parseBoolean(one(from, "thermal")),
                         placement,
-                        Plugins.NONE);
+                        Plugins.NONE,
+                        // Schedulers that did not write it down counted all time.
+                        Boolean.parseBoolean(from.getOrDefault("ages-held", "true")));
         var settings =
                 new EngineSettings(
                         rules,

@@ -131,6 +131,7 @@ public final class SnapshotCodec {
                 .setPolicy(image.policy())
                 .setLastJob(image.lastJob())
                 .setLastClaim(image.lastClaim())
+                .setLeaseNanos(Times.nanos(image.lease()))
                 .setDigest(snapshot.digest())
                 .build();
     }

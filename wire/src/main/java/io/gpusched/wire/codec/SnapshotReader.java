@@ -127,7 +127,8 @@ final class SnapshotReader {
                         pools,
                         markets,
                         asked,
-                        idle);
+                        idle,
+                        Times.duration(first.getLeaseNanos()));
         return new Snapshot(image, learned, first.getDigest());
     }
 

@@ -87,6 +87,22 @@ final class TenantEvents {
         return new Event.EngineStarted(at, from.getTerm(), from.getBuild(), from.getFingerprint());
     }
 
+    static JournalProto.LeaseBound encode(Event.LeaseBound e) {
+        return JournalProto.LeaseBound.newBuilder().setLeaseNanos(Times.nanos(e.lease())).build();
+    }
+
+    static Event decode(Instant at, JournalProto.LeaseBound from) {
+        return new Event.LeaseBound(at, Times.duration(from.getLeaseNanos()));
+    }
+
+    static JournalProto.OrdersDelayed encode(Event.OrdersDelayed e) {
+        return JournalProto.OrdersDelayed.newBuilder().setByNanos(Times.nanos(e.by())).build();
+    }
+
+    static Event decode(Instant at, JournalProto.OrdersDelayed from) {
+        return new Event.OrdersDelayed(at, Times.duration(from.getByNanos()));
+    }
+
     static JournalProto.PolicyChanged encode(Event.PolicyChanged e) {
         return JournalProto.PolicyChanged.newBuilder().setPolicy(e.policy()).setBy(e.by()).build();
     }

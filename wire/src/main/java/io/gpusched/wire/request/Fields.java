@@ -6,6 +6,7 @@ import io.gpusched.core.model.Nearest;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,24 @@ final class Fields {
                 "a whole number from " + least + " to " + most,
                 found,
                 "write a number in these bounds without quotes, or leave " + key + " out");
+        return absent;
+    }
+
+    /// A length of time: a whole number of `unit`, or a text such as `2h30m` or `1:00:00`.
+    Duration duration(String key, Duration absent, Duration unit, Duration most) {
+        long units = most.dividedBy(unit);
+        if (!(value(key) instanceof Tree.Text(String text))) {
+            return has(key) ? unit.multipliedBy(whole(key, 0, 0, units)) : absent;
+        }
+        Duration found = DurationText.read(text, unit);
+        if (found != null && found.compareTo(most) <= 0) {
+            return found;
+        }
+        wrong(
+                key,
+                "a whole number from 0 to " + units + ", or a time such as 2h30m or 1:00:00",
+                new Tree.Text(text),
+                "write a number in these bounds without quotes, a time, or leave " + key + " out");
         return absent;
     }
 

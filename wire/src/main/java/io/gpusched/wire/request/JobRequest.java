@@ -35,6 +35,7 @@ public final class JobRequest {
         record Invalid(List<Problem> problems) implements Result {}
     }
 
+    private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration DEFAULT_GRACE = Interruption.DEFAULT.grace();
 
     private final Interner<String, TenantId> tenants = new Interner<>(1 << 12, TenantId::new);
@@ -107,19 +108,21 @@ public final class JobRequest {
     }
 
     private static Duration limit(Fields fields) {
-        if (fields.has("max_runtime_seconds")) {
-            return Duration.ofSeconds(
-                    fields.whole("max_runtime_seconds", 0, 0, Bounds.MOST_MINUTES * 60L));
-        }
-        return Duration.ofMinutes(fields.whole("max_runtime_minutes", 0, 0, Bounds.MOST_MINUTES));
+        Duration most = Duration.ofMinutes(Bounds.MOST_MINUTES);
+        return fields.has("max_runtime_seconds")
+                ? fields.duration("max_runtime_seconds", Duration.ZERO, SECOND, most)
+                : fields.duration(
+                        "max_runtime_minutes", Duration.ZERO, Duration.ofMinutes(1), most);
     }
 
     private static Interruption onLoss(Fields fields) {
-        long grace =
-                fields.whole(
-                        "grace_seconds", DEFAULT_GRACE.toSeconds(), 0, Bounds.MOST_GRACE_SECONDS);
-        return new Interruption(
-                Duration.ofSeconds(grace), fields.flag("checkpoint_enabled", false), true);
+        Duration grace =
+                fields.duration(
+                        "grace_seconds",
+                        DEFAULT_GRACE,
+                        SECOND,
+                        Duration.ofSeconds(Bounds.MOST_GRACE_SECONDS));
+        return new Interruption(grace, fields.flag("checkpoint_enabled", false), true);
     }
 
     /// Jobs that differ only in a number at the end of their names are alike: `train-17` is a

@@ -118,6 +118,11 @@ final class AgentCodecTest {
         TaskOrder.Stop late =
                 AgentCodec.order(task(0, stop, "n1"), null, NOW.plusSeconds(99)).getStop();
         assertThat(late.getGraceMillis()).isZero();
+        TaskOrder.Stop setBack =
+                AgentCodec.order(task(0, stop, "n1"), null, NOW.minusSeconds(9999)).getStop();
+        assertThat(setBack.getGraceMillis())
+                .as("never more than the job asked for")
+                .isEqualTo(task(0, stop, "n1").spec().onLoss().grace().toMillis());
     }
 
     private static TaskReport.Builder told() {

@@ -30,7 +30,8 @@ final class SettingsTextTest {
                                 true,
                                 new PlacementSettings(
                                         "fgd", new ScoreWeights(1, 2, 3, 4, 5.5), 7, true),
-                                Plugins.NONE),
+                                Plugins.NONE,
+                                false),
                         99,
                         Duration.ofMinutes(90),
                         false,

@@ -192,6 +192,9 @@ final class JobRequestTest {
                 "args: 5",
                 "max_runtime_minutes: -1",
                 "max_runtime_minutes: 99999999999",
+                "max_runtime_minutes: \"soon\"",
+                "max_runtime_minutes: \"4000-00:00:00\"",
+                "max_runtime_seconds: -1",
                 "gang_scheduling: \"yes\"",
                 "tasks: 0",
                 "tasks: 3",
@@ -291,6 +294,30 @@ final class JobRequestTest {
                                  "max_runtime_seconds": 90, "command": ["sleep"], "args": ["1"],
                                  "environment": {"A": "b"}, "gpu_model": "A100"}
                                 """));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "max_runtime_minutes, 90, PT90M",
+        "max_runtime_minutes, '\"90\"', PT90M",
+        "max_runtime_minutes, '\"5s\"', PT5S",
+        "max_runtime_minutes, '\"1:00:00\"', PT1H",
+        "max_runtime_minutes, '\"2-12:00\"', PT60H",
+        "max_runtime_minutes, '\"2-12\"', PT60H",
+        "max_runtime_minutes, '\"90:30\"', PT1H30M30S",
+        "max_runtime_seconds, 5, PT5S",
+        "max_runtime_seconds, '\"90\"', PT90S",
+        "max_runtime_seconds, '\"1d2h3m4s\"', PT26H3M4S"
+    })
+    void aTimeLimitIsReadAsItIsWritten(String field, String value, java.time.Duration limit) {
+        var valid = (JobRequest.Result.Valid) read("{\"%s\": %s}".formatted(field, value));
+        assertThat(valid.spec().limit()).isEqualTo(limit);
+    }
+
+    @Test
+    void aGracePeriodMayBeWrittenAsATime() {
+        var valid = (JobRequest.Result.Valid) read("{\"grace_seconds\": \"2:30\"}");
+        assertThat(valid.spec().onLoss().grace()).isEqualTo(java.time.Duration.ofSeconds(150));
     }
 
     @Test

@@ -16,21 +16,32 @@ import java.time.temporal.ChronoUnit;
 /// passes.
 ///
 ///     pointEvery 6 s: priority 100 since 12:00:00 stands like priority 110 since 12:01:00
+///
+/// Time in which a job was held counts only if so wanted: the key moves by it when the job is back
+/// in the queue, so nobody can save up importance for later.
 public final class PriorityOrder implements QueueOrder {
     private final long microsPerPoint;
+    private final boolean agesHeld;
+
+    /// All time since the submission counts.
+    public PriorityOrder(Duration pointEvery) {
+        this(pointEvery, true);
+    }
 
     /// @param pointEvery the waiting time that is worth one point of priority; zero turns ageing
     ///        off
-    public PriorityOrder(Duration pointEvery) {
+    /// @param agesHeld whether time in which the job was held counts
+    public PriorityOrder(Duration pointEvery, boolean agesHeld) {
         Check.that(!pointEvery.isNegative(), "ageing is not negative, found %s", pointEvery);
         this.microsPerPoint = pointEvery.toNanos() / 1000;
+        this.agesHeld = agesHeld;
     }
 
     /// Ageing given the way people say it: points of priority gained per minute of waiting.
-    public static PriorityOrder pointsPerMinute(double points) {
+    public static PriorityOrder pointsPerMinute(double points, boolean agesHeld) {
         Check.that(points >= 0 && points <= 60_000_000, "bad points per minute: %s", points);
         return new PriorityOrder(
-                points == 0 ? Duration.ZERO : Duration.ofNanos((long) (60e9 / points)));
+                points == 0 ? Duration.ZERO : Duration.ofNanos((long) (60e9 / points)), agesHeld);
     }
 
     @Override
@@ -43,7 +54,8 @@ public final class PriorityOrder implements QueueOrder {
         if (microsPerPoint == 0) {
             return -(long) job.priority();
         }
-        return Instants.micros(job.submitted()) - job.priority() * microsPerPoint;
+        long unaged = agesHeld ? 0 : job.unaged().toNanos() / 1000;
+        return Instants.micros(job.submitted()) + unaged - job.priority() * microsPerPoint;
     }
 
     @Override

@@ -59,25 +59,28 @@ public final class LowestFirst implements Preemptor {
 
     private final LostWork lost;
     private final long microsPerPoint;
+    private final boolean agesHeld;
     private final boolean ofOneTenant;
 
     /// Lets jobs of any tenant leave that allows it.
     ///
     /// @param pointEvery the waiting time that is worth one point of priority; zero where waiting
     ///        is worth none
-    public LowestFirst(LostWork lost, Duration pointEvery) {
-        this(lost, pointEvery.toNanos() / 1000, false);
+    /// @param agesHeld whether time in which a job was held counts as waiting
+    public LowestFirst(LostWork lost, Duration pointEvery, boolean agesHeld) {
+        this(lost, pointEvery.toNanos() / 1000, agesHeld, false);
     }
 
-    private LowestFirst(LostWork lost, long microsPerPoint, boolean ofOneTenant) {
+    private LowestFirst(LostWork lost, long microsPerPoint, boolean agesHeld, boolean ofOneTenant) {
         this.lost = lost;
         this.microsPerPoint = microsPerPoint;
+        this.agesHeld = agesHeld;
         this.ofOneTenant = ofOneTenant;
     }
 
     /// The same rule that lets only jobs of the same tenant leave.
     LowestFirst ofOneTenant() {
-        return new LowestFirst(lost, microsPerPoint, true);
+        return new LowestFirst(lost, microsPerPoint, agesHeld, true);
     }
 
     @Override
@@ -150,7 +153,8 @@ public final class LowestFirst implements Preemptor {
 
     private long leavesFor(Job running, long minute) {
         long placed = Instants.micros(Objects.requireNonNull(running.phase().run()).placed());
-        long earned = placed - Instants.micros(running.submitted());
+        long unaged = agesHeld ? 0 : running.unaged().toNanos() / 1000;
+        long earned = placed - Instants.micros(running.submitted()) - unaged;
         long fades = Math.min(earned, LONGEST);
         if (fades <= 0) {
             return running.priority() + 1L;

@@ -5,6 +5,7 @@ import static io.gpusched.core.kit.JobBuilder.aJob;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Phase;
 import io.gpusched.core.policy.QueueOrder;
 
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,19 @@ final class OrdersTest {
         assertThat(order.key(alike))
                 .as("neither size nor time of arrival matters")
                 .isEqualTo(order.key(shorter));
+    }
+
+    @Test
+    void timeInWhichAJobWasHeldCountsOnlyIfWanted() {
+        Instant later = NOON.plus(Duration.ofMinutes(90));
+        Job held =
+                aJob().waiting(1, NOON)
+                        .with(new Phase.Held(NOON.plus(Duration.ofMinutes(30)), "held"))
+                        .released(later);
+        Job since = aJob().waiting(2, NOON.plus(Duration.ofMinutes(59)));
+        assertThat(held.unaged()).isEqualTo(Duration.ofMinutes(60));
+        assertThat(before(new PriorityOrder(Duration.ofSeconds(6), true), held, since)).isTrue();
+        assertThat(before(new PriorityOrder(Duration.ofSeconds(6), false), since, held)).isTrue();
     }
 
     @Test
