@@ -1,7 +1,6 @@
 package io.gpusched.server;
 
 import io.gpusched.core.cell.Cell;
-import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.state.ClusterView;
 import io.gpusched.server.agents.AgentTimes;
@@ -15,6 +14,7 @@ import io.gpusched.server.cell.CellThread;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.cell.Inlet;
 import io.gpusched.server.cell.Pulse;
+import io.gpusched.server.cell.QueryFollower;
 import io.gpusched.server.cell.SnapshotMaker;
 import io.gpusched.server.cell.StoreWatch;
 import io.gpusched.server.cell.TimedJournal;
@@ -143,18 +143,17 @@ public final class Server implements AutoCloseable {
         var meters = new Meters();
         ScoreDesk desk = desk(memory, meters);
         Outlooks outlooks = outlooks(meters, memory.engines.mirror().state());
-        SnapshotMaker maker = maker(memory);
         var mirrored = memory.engines.mirror().state();
         var idle = new IdleWatch(config.scheduler().idle(), mirrored, silence(), this::report);
         Shadow shadow = keep(shadow(memory, meters));
         Follower.Audience history = (batch, conclusion, engine) -> memory.past.add(batch);
         Follower following =
                 follow(
-                        memory.engines.mirror(),
+                        memory.engines,
+                        List.of(maker(memory)),
                         List.of(
                                 history,
                                 meters,
-                                maker,
                                 idle,
                                 desk,
                                 outlooks,
@@ -200,8 +199,11 @@ public final class Server implements AutoCloseable {
         return new Middle(following, owner, agents, idle, outlooks, meters, desk, shadow, whatIf);
     }
 
-    private Follower follow(Engine mirror, List<Follower.Audience> audience) {
-        var following = keep(new Follower(mirror, audience, this::died));
+    /// @param slow those who may take their time
+    private Follower follow(
+            Recovered engines, List<Follower.Audience> slow, List<Follower.Audience> audience) {
+        var queries = new QueryFollower(engines.copy(config, plugins), slow, this::died);
+        var following = keep(new Follower(engines.mirror(), queries, audience, this::died));
         follower = following;
         return following;
     }
