@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -24,9 +26,11 @@ import java.util.function.Supplier;
 /// before it publishes it, so a question always sees what its caller has read; but no
 /// acknowledgement waits for a question.
 ///
-/// Between two questions it applies everything that has arrived. Only a few questions may wait;
-/// more are turned away. If it falls very far behind, the follower waits for it: the memory that
-/// unapplied batches take is bounded, and one question would have to take seconds under full load.
+/// Between two questions it applies everything that has arrived, and rests as long as the last one
+/// took: a flood of questions takes half a processor at most, which matters where deciding and
+/// answering share two of them. Only a few questions may wait; more are turned away. If it falls
+/// very far behind, the follower waits for it: the memory that unapplied batches take is bounded,
+/// and one question would have to take seconds under full load.
 public final class QueryFollower implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(QueryFollower.class);
 
@@ -34,6 +38,9 @@ public final class QueryFollower implements AutoCloseable {
 
     /// Events that may wait to be applied.
     private static final int MOST_BEHIND = 100_000;
+
+    /// However long a question took, the next one waits no longer than this.
+    private static final Duration LONGEST_REST = Duration.ofMillis(50);
 
     private sealed interface Step {
         record Apply(Batch batch, Conclusion conclusion) implements Step {
@@ -58,6 +65,7 @@ public final class QueryFollower implements AutoCloseable {
     private final Thread thread = Thread.ofPlatform().name("queries").unstarted(this::run);
     private volatile boolean dead;
     private boolean stopped;
+    private long restsUntil = System.nanoTime();
 
     /// @param start makes the engine, on this follower's thread, so that a start of the server does
     ///        not wait for it; batches that come meanwhile are applied afterwards
@@ -125,8 +133,12 @@ public final class QueryFollower implements AutoCloseable {
             Engine engine = engine();
             while (!stopped) {
                 var arrived = new ArrayList<Step>();
-                if (looks.isEmpty()) {
-                    arrived.add(steps.take());
+                Step first =
+                        looks.isEmpty()
+                                ? steps.take()
+                                : steps.poll(restsUntil - System.nanoTime(), TimeUnit.NANOSECONDS);
+                if (first != null) {
+                    arrived.add(first);
                 }
                 steps.drainTo(arrived);
                 follow(arrived, engine);
@@ -158,9 +170,12 @@ public final class QueryFollower implements AutoCloseable {
                 case Step.Stop stop -> stopped = true;
             }
         }
-        Step.Look look = looks.poll();
+        long began = System.nanoTime();
+        Step.Look look = began - restsUntil >= 0 ? looks.poll() : null;
         if (look != null) {
             look.at().accept(engine);
+            long ended = System.nanoTime();
+            restsUntil = ended + Math.min(ended - began, LONGEST_REST.toNanos());
         }
     }
 
