@@ -51,6 +51,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -130,9 +131,14 @@ public final class Server implements AutoCloseable {
         listen(memory, middle, tokens, access);
     }
 
+    /// Where snapshots are kept.
+    static Path snapshots(Path dataDir) {
+        return dataDir.resolve("snapshots");
+    }
+
     private Memory remember() {
         SqlJournal journal = keep(SqlJournal.open(Wiring.database(config.database()), pulse));
-        var snapshots = new Snapshots(config.dataDir().resolve("snapshots"), SNAPSHOTS, pulse);
+        var snapshots = new Snapshots(snapshots(config.dataDir()), SNAPSHOTS, pulse);
         var engines = Recovered.from(journal, snapshots, config, plugins);
         Tables tables = keep(Tables.open(journal, pulse));
         var past = new Past(keep(new JobHistory(journal.database())), tables::watermark);
