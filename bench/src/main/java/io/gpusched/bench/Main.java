@@ -9,6 +9,7 @@ import io.gpusched.bench.core.QueueBench;
 import io.gpusched.bench.core.SimulationBench;
 import io.gpusched.bench.core.SubmissionBench;
 import io.gpusched.bench.server.MemoryBench;
+import io.gpusched.bench.server.ReadsBench;
 import io.gpusched.bench.server.RestBench;
 import io.gpusched.bench.server.RestartBench;
 import io.gpusched.bench.server.ScoreBench;
@@ -44,6 +45,7 @@ public final class Main {
                 new PhillyBench(root),
                 new RestBench(root, RestBench.Store.SQLITE),
                 new RestBench(root, RestBench.Store.POSTGRES),
+                new ReadsBench(root),
                 new ScoreBench(root),
                 new RestartBench(root),
                 new MemoryBench(root),

@@ -8,7 +8,9 @@ import io.gpusched.server.config.ConfigFault;
 import io.gpusched.server.config.ConfigReader;
 import io.gpusched.server.plugin.PluginJars;
 import io.gpusched.store.Backup;
+import io.gpusched.store.BackupFolder;
 import io.gpusched.store.Database;
+import io.gpusched.store.EarlierJournal;
 import io.gpusched.store.JournalFile;
 import io.gpusched.store.JournalReader;
 import io.gpusched.store.StoreException;
@@ -16,6 +18,9 @@ import io.gpusched.store.StoreException;
 import org.slf4j.LoggerFactory;
 
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,6 +59,7 @@ public final class Launch {
             } else {
                 Config config = ConfigReader.read(arguments, environment);
                 if (!handled(arguments, config)) {
+                    refuseLostJournal(arguments, config);
                     serve(config, beside, afterwards);
                     return 0;
                 }
@@ -85,6 +91,26 @@ public final class Launch {
                             + String.join(" and ", asked)
                             + "; nothing was done: run them one after the other");
         }
+    }
+
+    /// An empty ledger where there was another one is hardly ever meant.
+    private static void refuseLostJournal(Arguments arguments, Config config) {
+        var earlier =
+                new EarlierJournal(
+                        Wiring.database(config.database()), Server.snapshots(config.dataDir()));
+        List<String> traces = earlier.traces();
+        if (traces.isEmpty()) {
+            return;
+        }
+        if (!arguments.fresh()) {
+            throw new StoreException(
+                    StoreException.Kind.DAMAGED,
+                    "expected the journal that belongs to the %s, found none in %s. Is it another folder or database? Put the journal back or restore a backup (--restore FILE); to begin an empty one and forget all jobs, add --new"
+                            .formatted(
+                                    String.join(" and the ", traces),
+                                    Wiring.database(config.database())));
+        }
+        earlier.setSnapshotsAside();
     }
 
     private static String failure(Arguments arguments, String otherwise) {
@@ -127,9 +153,7 @@ public final class Launch {
     private static void copy(Arguments arguments, Config config) {
         Database database = Wiring.database(config.database());
         if (arguments.backup() != null) {
-            long last = Backup.make(database, arguments.backup());
-            System.out.println(
-                    "copied the journal up to batch " + last + " to " + arguments.backup());
+            back(database, arguments.backup(), arguments.keep());
         } else if (arguments.export() != null) {
             try (var reader = JournalReader.open(database)) {
                 long last = JournalFile.write(reader, 0, arguments.export());
@@ -139,6 +163,22 @@ public final class Launch {
         } else if (arguments.restore() != null) {
             long last = Backup.restore(arguments.restore(), database);
             System.out.println("restored the journal up to batch " + last);
+        }
+    }
+
+    /// Into a file of that name, or a new one in a folder of that name.
+    private static void back(Database database, Path to, int keep) {
+        if (keep > 0 && !Files.isDirectory(to)) {
+            throw new ConfigFault(
+                    "--keep: expected a folder after --backup, found %s; make the folder"
+                            .formatted(to));
+        }
+        var folder = new BackupFolder(to);
+        Path file = Files.isDirectory(to) ? folder.file(Instant.now()) : to;
+        long last = Backup.make(database, file);
+        System.out.println("copied the journal up to batch " + last + " to " + file);
+        if (keep > 0) {
+            folder.keep(keep).forEach(old -> System.out.println("deleted " + old));
         }
     }
 

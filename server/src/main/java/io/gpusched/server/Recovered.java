@@ -3,8 +3,11 @@ package io.gpusched.server;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
+import io.gpusched.core.learn.LearnerImage;
+import io.gpusched.core.model.Check;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
+import io.gpusched.core.state.StateImage;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.config.ConfigFault;
 import io.gpusched.server.config.Nearest;
@@ -20,8 +23,10 @@ import org.slf4j.LoggerFactory;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
-/// Two engines at the end of the journal: one to decide, one to follow.
+/// Two engines at the end of the journal: one to decide, one to follow. A third one, for questions,
+/// is copied from them after the start.
 ///
 /// @param replayed how many events lay between the snapshot it began with and that end
 record Recovered(Engine engine, Engine mirror, long replayed) {
@@ -29,10 +34,7 @@ record Recovered(Engine engine, Engine mirror, long replayed) {
 
     static Recovered from(
             SqlJournal journal, Snapshots snapshots, Config config, LoadedPlugins plugins) {
-        // Whether or not it is planned with now: a policy chosen later may go by what was learned,
-        // and the one that answers questions does in any case.
-        var settings = settings(config, plugins);
-        settings = settings.with(settings.predictions().learning());
+        EngineSettings settings = learning(config, plugins);
         Policy policy = policy(config.scheduler(), settings.policy());
         // Rules may keep what they worked out, and the two engines live on different threads.
         Policy mirrored = policy(config.scheduler(), settings.policy());
@@ -50,6 +52,28 @@ record Recovered(Engine engine, Engine mirror, long replayed) {
                     });
         }
         return new Recovered(engine, mirror, replayed.get());
+    }
+
+    /// Copies the engine that follows as it is now. The copy becomes an engine when it is asked
+    /// for, which takes a while.
+    Supplier<Engine> copy(Config config, LoadedPlugins plugins) {
+        StateImage image = mirror.image();
+        LearnerImage learned = mirror.learner().image();
+        long digest = mirror.digest();
+        EngineSettings settings = learning(config, plugins);
+        Policy policy = policy(config.scheduler(), settings.policy());
+        return () -> {
+            Engine copy = Engine.restore(image, learned, policy, settings);
+            Check.that(copy.digest() == digest, "the copy of batch %s differs", image.batch());
+            return copy;
+        };
+    }
+
+    /// Runs are learned from whether or not that is planned with now: a policy that is chosen later
+    /// may use what was learned, and answers to questions use it in any case.
+    private static EngineSettings learning(Config config, LoadedPlugins plugins) {
+        EngineSettings settings = settings(config, plugins);
+        return settings.with(settings.predictions().learning());
     }
 
     private static @Nullable Snapshot newest(SqlJournal journal, Snapshots snapshots) {

@@ -1,7 +1,6 @@
 package io.gpusched.server;
 
 import io.gpusched.core.cell.Cell;
-import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.state.ClusterView;
 import io.gpusched.server.agents.AgentTimes;
@@ -16,6 +15,7 @@ import io.gpusched.server.cell.CellThread;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.cell.Inlet;
 import io.gpusched.server.cell.Pulse;
+import io.gpusched.server.cell.QueryFollower;
 import io.gpusched.server.cell.SnapshotMaker;
 import io.gpusched.server.cell.StoreWatch;
 import io.gpusched.server.cell.TimedJournal;
@@ -52,6 +52,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -130,9 +131,14 @@ public final class Server implements AutoCloseable {
         listen(memory, middle, tokens, access);
     }
 
+    /// Where snapshots are kept.
+    static Path snapshots(Path dataDir) {
+        return dataDir.resolve("snapshots");
+    }
+
     private Memory remember() {
         SqlJournal journal = keep(SqlJournal.open(Wiring.database(config.database()), pulse));
-        var snapshots = new Snapshots(config.dataDir().resolve("snapshots"), SNAPSHOTS, pulse);
+        var snapshots = new Snapshots(snapshots(config.dataDir()), SNAPSHOTS, pulse);
         var engines = Recovered.from(journal, snapshots, config, plugins);
         Tables tables = keep(Tables.open(journal, pulse));
         clock.startAt(engines.engine().state().lastAt());
@@ -148,18 +154,17 @@ public final class Server implements AutoCloseable {
                 "gpu_scheduler_clock_ahead_seconds",
                 "How far the machine's clock is ahead of the scheduler's time.",
                 () -> clock.wallAhead().toMillis() / 1000.0);
-        SnapshotMaker maker = maker(memory);
         var mirrored = memory.engines.mirror().state();
         var idle = new IdleWatch(config.scheduler().idle(), mirrored, silence(), this::report);
         Shadow shadow = keep(shadow(memory, meters));
         Follower.Audience history = (batch, conclusion, engine) -> memory.past.add(batch);
         Follower following =
                 follow(
-                        memory.engines.mirror(),
+                        memory.engines,
+                        List.of(maker(memory)),
                         List.of(
                                 history,
                                 meters,
-                                maker,
                                 idle,
                                 desk,
                                 outlooks,
@@ -208,8 +213,11 @@ public final class Server implements AutoCloseable {
         return new Middle(following, owner, agents, idle, outlooks, meters, desk, shadow, whatIf);
     }
 
-    private Follower follow(Engine mirror, List<Follower.Audience> audience) {
-        var following = keep(new Follower(mirror, audience, this::died));
+    /// @param slow those who may take their time
+    private Follower follow(
+            Recovered engines, List<Follower.Audience> slow, List<Follower.Audience> audience) {
+        var queries = new QueryFollower(engines.copy(config, plugins), slow, this::died);
+        var following = keep(new Follower(engines.mirror(), queries, audience, this::died));
         follower = following;
         return following;
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpusched.store.Database;
 import io.gpusched.store.JournalReader;
+import io.gpusched.store.SqlJournal;
+import io.gpusched.store.StoreHealth;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -77,6 +79,40 @@ final class LaunchTest {
         Ended ended = launch("--check-config", "--config", file);
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.err()).contains("api.tls_cert_file", "there is no file " + missing);
+    }
+
+    @Test
+    void backupsInAFolderAreRotated() throws IOException {
+        Path data = folder.resolve("data");
+        SqlJournal.open(new Database.Sqlite(data), StoreHealth.UNHEARD).close();
+        Path backups = Files.createDirectory(folder.resolve("backups"));
+        Path old = Files.createFile(backups.resolve("journal-20200101T000000Z.db"));
+
+        Ended ended = launch("--data-dir", data, "--backup", backups, "--keep", 1);
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.out())
+                .contains("copied the journal up to batch 0 to " + backups, "deleted " + old);
+        assertThat(backups.toFile().list()).hasSize(1).doesNotContain(old.toFile().getName());
+
+        assertThat(launch("--keep", 3).err()).contains("expected --backup FOLDER beside it");
+        assertThat(launch("--backup", backups, "--keep", "few").err())
+                .contains("expected a number of 1 or more");
+        assertThat(launch("--data-dir", data, "--backup", folder.resolve("f"), "--keep", 3).err())
+                .contains("expected a folder after --backup");
+    }
+
+    @Test
+    void aLostJournalIsNotReplacedByAnEmptyOne() throws IOException {
+        Path data = folder.resolve("data");
+        Files.createDirectories(data.resolve("snapshots"));
+        Files.createFile(data.resolve("snapshots/000000000000004242-20250101T120000Z.image"));
+
+        Ended ended = launch("--data-dir", data);
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err())
+                .startsWith("the scheduler cannot start: expected the journal that belongs to the")
+                .contains("snapshots in " + data, "--restore FILE", "--new");
+        assertThat(data.resolve("journal.db")).doesNotExist();
     }
 
     @Test

@@ -119,6 +119,16 @@ enum Dialect {
         };
     }
 
+    /// Whether the file is no database at all, or a damaged one.
+    boolean damaged(SQLException e) {
+        if (this != SQLITE || !(e instanceof SQLiteException known)) {
+            return false;
+        }
+        int primary = known.getResultCode().code & 0xff;
+        return primary == SQLiteErrorCode.SQLITE_NOTADB.code
+                || primary == SQLiteErrorCode.SQLITE_CORRUPT.code;
+    }
+
     private static boolean passing(SQLiteErrorCode code) {
         int primary = code.code & 0xff;
         return primary == SQLiteErrorCode.SQLITE_BUSY.code

@@ -43,6 +43,7 @@ final class JournalLink implements AutoCloseable {
         Connection connection = Dialect.connect(database, FILE);
         try {
             if (dialect == Dialect.POSTGRES) {
+                PostgresVersion.check(connection.getMetaData());
                 lock(connection, database.toString());
                 askForDurability(connection, health);
             }

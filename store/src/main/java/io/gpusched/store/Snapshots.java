@@ -102,12 +102,9 @@ public final class Snapshots {
     }
 
     private void write(Snapshot snapshot, Path draft) throws IOException {
-        try (FileChannel channel =
-                FileChannel.open(
-                        draft,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE)) {
+        Files.deleteIfExists(draft);
+        PrivateFiles.file(draft);
+        try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
             OutputStream file = Channels.newOutputStream(channel);
             var checked =
                     new CheckedOutputStream(new BufferedOutputStream(file, BUFFER), new CRC32C());
@@ -133,7 +130,16 @@ public final class Snapshots {
         }
     }
 
+    /// Whether there is a snapshot in the folder, of whatever journal.
+    static boolean any(Path folder) {
+        return !newestFirst(folder).isEmpty();
+    }
+
     private List<Path> newestFirst() {
+        return newestFirst(folder);
+    }
+
+    private static List<Path> newestFirst(Path folder) {
         if (!Files.isDirectory(folder)) {
             return List.of();
         }

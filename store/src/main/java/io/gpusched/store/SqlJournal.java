@@ -34,6 +34,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
     private final StoreHealth health;
     private final Owner owner;
     private final @Nullable FolderLock lock;
+    private @Nullable JournalPlace place;
     private final BatchCodec codec = new BatchCodec();
     private final CountDownLatch closing = new CountDownLatch(1);
     private @Nullable JournalLink link;
@@ -64,6 +65,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
             var link = JournalLink.open(database, health);
             journal.link = link;
             link.own(owner);
+            journal.place = JournalPlace.of(database);
             var head = link.head();
             journal.term = head.term();
             journal.head = head.number();
@@ -125,9 +127,17 @@ public final class SqlJournal implements Journal, AutoCloseable {
                                 "expected a journal of term %s, found term %s; it now belongs to %s"
                                         .formatted(term, found.term(), found.owner()));
                     }
+                    checkPlace();
                     oursAt = began;
                     return true;
                 });
+    }
+
+    private void checkPlace() {
+        JournalPlace known = place;
+        if (known != null) {
+            known.check();
+        }
     }
 
     /// The newest moment, in `System.nanoTime`, at which the journal surely was ours.
@@ -158,6 +168,8 @@ public final class SqlJournal implements Journal, AutoCloseable {
                     oursAt = began;
                     return true;
                 });
+        // A file without a name is written without an error, and gone with this process.
+        checkPlace();
         head = batch.number();
         durable.run();
     }

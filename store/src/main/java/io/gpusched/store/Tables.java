@@ -8,6 +8,8 @@ import io.gpusched.wire.codec.JobCodec;
 
 import org.jspecify.annotations.Nullable;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -69,16 +71,42 @@ public final class Tables implements AutoCloseable {
         this.health = health;
     }
 
-    /// The tables beside a journal, made where there are none.
+    /// The tables beside a journal, made where there are none. A damaged file is set aside and the
+    /// tables are made again, because the journal has everything that was in it.
     public static Tables open(SqlJournal journal, StoreHealth health) {
         var tables = new Tables(journal.database(), journal::head, health);
         try {
-            tables.work().close();
-            tables.work = null;
+            tables.openAndClose();
         } catch (SQLException e) {
-            throw StoreException.broken("opening the tables in " + journal.database(), e);
+            tables.setAsideIfDamaged(e);
+            try {
+                tables.openAndClose();
+            } catch (SQLException again) {
+                throw StoreException.broken("opening the tables in " + journal.database(), again);
+            }
         }
         return tables;
+    }
+
+    private void openAndClose() throws SQLException {
+        work().close();
+        work = null;
+    }
+
+    private void setAsideIfDamaged(SQLException e) {
+        if (database instanceof Database.Sqlite sqlite && dialect.damaged(e)) {
+            Path moved = SetAside.move(sqlite.folder().resolve(FILE), "damaged");
+            for (String companion : List.of("-wal", "-shm")) {
+                Path file = sqlite.folder().resolve(FILE + companion);
+                if (Files.exists(file)) {
+                    SetAside.move(file, "damaged");
+                }
+            }
+            watermark = 0;
+            health.warning(
+                    "the tables were damaged (%s) and are now in %s; they are made again from the journal"
+                            .formatted(e.getMessage(), moved));
+        }
     }
 
     /// Follows the journal from now on, on a thread of its own.
@@ -115,6 +143,9 @@ public final class Tables implements AutoCloseable {
             } catch (SQLException | RuntimeException e) {
                 drop();
                 health.warning("the tables are not up to date: " + e.getMessage());
+                if (e instanceof SQLException sql) {
+                    setAsideIfDamaged(sql);
+                }
                 rest = LONGEST_REST;
             }
             rest(rest);
@@ -183,11 +214,16 @@ public final class Tables implements AutoCloseable {
 
         Work() throws SQLException {
             connection = Dialect.connectRelaxed(database, FILE);
-            new Migrations(dialect, "tables").run(connection);
-            connection.setAutoCommit(false);
-            journal = JournalReader.open(database, batches);
-            writer = new TableWriter(connection, dialect, jobs, images);
-            resume();
+            try {
+                new Migrations(dialect, "tables").run(connection);
+                connection.setAutoCommit(false);
+                journal = JournalReader.open(database, batches);
+                writer = new TableWriter(connection, dialect, jobs, images);
+                resume();
+            } catch (SQLException | RuntimeException e) {
+                connection.close();
+                throw e;
+            }
         }
 
         void step(long after) throws SQLException {

@@ -1,10 +1,8 @@
 package io.gpusched.store;
 
-final class PostgresTablesTest extends TablesContract {
-    private final Database schema = TestPostgres.emptySchema();
-
-    @Override
-    Database database() {
-        return schema;
+/// On the newest supported release.
+final class PostgresTablesTest extends PostgresTablesContract {
+    PostgresTablesTest() {
+        super(TestPostgres.newest());
     }
 }

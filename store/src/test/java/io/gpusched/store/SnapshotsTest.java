@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Objects;
 
@@ -74,6 +75,13 @@ final class SnapshotsTest {
         assertThat(files()).hasSize(3);
         assertThat(Objects.requireNonNull(newest()).image().batch())
                 .isEqualTo(busy.cell.engine().lastBatch());
+    }
+
+    @Test
+    void onlyTheirOwnerCanReadThem() throws IOException {
+        save(busy.live(5));
+        assertThat(Files.getPosixFilePermissions(files().getFirst()))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
     }
 
     @Test

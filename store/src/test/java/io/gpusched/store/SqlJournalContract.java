@@ -208,7 +208,9 @@ abstract class SqlJournalContract extends JournalContract {
         assertThat(journal.backup(file)).isEqualTo(250);
         journal.append(Batches.batch(251, 1), () -> {});
         var copies =
-                List.of(new Database.Sqlite(folder.resolve("copy")), TestPostgres.emptySchema());
+                List.of(
+                        new Database.Sqlite(folder.resolve("copy")),
+                        TestPostgres.newest().emptySchema());
         for (Database copy : copies) {
             assertThat(Backup.restore(file, copy)).isEqualTo(250);
             try (var restored = SqlJournal.open(copy, told)) {

@@ -67,6 +67,40 @@ final class SqliteJournalTest extends SqlJournalContract {
     }
 
     @Test
+    void aJournalThatWasDeletedWhileItIsOpenAcknowledgesNothing() throws IOException {
+        SqlJournal journal = journal();
+        journal.append(Batches.batch(1, 1), () -> {});
+        try (var files = Files.list(folder.resolve("data"))) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(
+                        () ->
+                                journal.append(
+                                        Batches.batch(2, 1),
+                                        () -> {
+                                            throw new AssertionError("it was acknowledged");
+                                        }))
+                .withMessageContaining("was deleted, moved or replaced while the scheduler ran");
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(journal::look)
+                .withMessageContaining("found no file");
+    }
+
+    @Test
+    void aJournalThatWasReplacedWhileItIsOpenAcknowledgesNothing() throws IOException {
+        SqlJournal journal = journal();
+        Path file = folder.resolve("data").resolve(JournalLink.FILE);
+        Files.move(file, folder.resolve("moved"));
+        Files.copy(folder.resolve("moved"), file);
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(journal::look)
+                .withMessageContaining("found another file");
+    }
+
+    @Test
     void commitsAreMadeToWaitForTheDisk() throws SQLException {
         try (var link = JournalLink.open(database(), told)) {
             assertThat(pragma(link, "journal_mode")).isEqualTo("wal");

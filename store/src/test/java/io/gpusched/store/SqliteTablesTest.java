@@ -1,8 +1,14 @@
 package io.gpusched.store;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 final class SqliteTablesTest extends TablesContract {
     @TempDir
@@ -12,5 +18,38 @@ final class SqliteTablesTest extends TablesContract {
     @Override
     Database database() {
         return new Database.Sqlite(folder);
+    }
+
+    @Test
+    void aDamagedFileIsSetAsideAndTheTablesAreMadeAgain() throws IOException {
+        new BusyCell(journal, journal.raiseTerm(), 1).live(30);
+        Files.writeString(folder.resolve("tables.db"), "this is no database, ".repeat(500));
+        try (var tables = Tables.open(journal, told)) {
+            tables.catchUp();
+            assertThat(tables.watermark()).isEqualTo(journal.head());
+        }
+        assertThat(told.warnings).singleElement().asString().contains("they are made again");
+        assertThat(setAside()).singleElement().asString().contains("tables.db.damaged-");
+    }
+
+    @Test
+    void aFileThatIsDamagedWhileTheSchedulerRunsIsMadeAgainToo() throws IOException {
+        var busy = new BusyCell(journal, journal.raiseTerm(), 1);
+        busy.live(30);
+        try (var tables = Tables.open(journal, told)) {
+            Files.writeString(folder.resolve("tables.db"), "this is no database, ".repeat(500));
+            busy.live(30);
+            tables.start();
+            while (tables.watermark() < journal.head()) {
+                Thread.onSpinWait();
+            }
+        }
+        assertThat(setAside()).isNotEmpty();
+    }
+
+    private List<Path> setAside() throws IOException {
+        try (var files = Files.list(folder)) {
+            return files.filter(file -> file.toString().contains(".damaged-")).toList();
+        }
     }
 }

@@ -8,14 +8,32 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// One real server for all tests of the module, durable as in production. It ends with the tests'
-/// process. `-Dpostgres.url=`, `-Dpostgres.user=` and `-Dpostgres.password=` name another one.
+/// Real servers for all tests of the module, durable as in production: one of the newest supported
+/// release, one of the oldest. They end with the tests' process. `-Dpostgres.url=`,
+/// `-Dpostgres.user=` and `-Dpostgres.password=` name another server to use as the newest.
 final class TestPostgres {
     private static final AtomicInteger SCHEMAS = new AtomicInteger();
 
-    /// Started by whoever needs it first.
-    private static final class Server {
-        static final Database.Postgres DATABASE = start();
+    private final Database.Postgres database;
+
+    private TestPostgres(Database.Postgres database) {
+        this.database = database;
+    }
+
+    /// The release whose binaries the build downloads.
+    static TestPostgres newest() {
+        return Newest.SERVER;
+    }
+
+    /// The release that Debian packages. Without that package the test is aborted, or fails where
+    /// `CI` is set.
+    static TestPostgres oldest() {
+        DebianPostgres.need();
+        return Oldest.SERVER;
+    }
+
+    private static final class Newest {
+        static final TestPostgres SERVER = new TestPostgres(start());
 
         static Database.Postgres start() {
             String given = System.getProperty("postgres.url", "");
@@ -40,22 +58,25 @@ final class TestPostgres {
         }
     }
 
-    private TestPostgres() {}
+    private static final class Oldest {
+        static final TestPostgres SERVER = new TestPostgres(DebianPostgres.start());
+    }
 
-    /// An empty schema, seen by nobody else.
-    static Database.Postgres emptySchema() {
-        Database.Postgres server = Server.DATABASE;
+    /// An empty schema that no other test sees.
+    Database.Postgres emptySchema() {
         String schema = "test_" + ProcessHandle.current().pid() + "_" + SCHEMAS.incrementAndGet();
         try (var connection =
                         DriverManager.getConnection(
-                                server.url(), server.user(), server.password());
+                                database.url(), database.user(), database.password());
                 var sql = connection.createStatement()) {
             sql.execute("CREATE SCHEMA " + schema);
         } catch (SQLException e) {
             throw new AssertionError(e);
         }
-        String join = server.url().contains("?") ? "&" : "?";
+        String join = database.url().contains("?") ? "&" : "?";
         return new Database.Postgres(
-                server.url() + join + "currentSchema=" + schema, server.user(), server.password());
+                database.url() + join + "currentSchema=" + schema,
+                database.user(),
+                database.password());
     }
 }

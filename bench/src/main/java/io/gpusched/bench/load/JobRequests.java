@@ -1,5 +1,7 @@
 package io.gpusched.bench.load;
 
+import io.gpusched.core.model.JobId;
+
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +24,18 @@ public final class JobRequests {
                     """
                             .formatted(i, 100 * (1 + random.nextInt(20)), 1 << random.nextInt(4));
             requests.add(post("/api/v1/jobs", host, body));
+        }
+        return requests;
+    }
+
+    /// A question why the job waits, for each of these numbers.
+    public static List<byte[]> explain(String host, int first, int count) {
+        var requests = new ArrayList<byte[]>();
+        for (int job = first; job < first + count; job++) {
+            requests.add(
+                    "GET /api/v1/jobs/%s/explain HTTP/1.1\r\nHost: %s\r\n\r\n"
+                            .formatted(new JobId(job), host)
+                            .getBytes(StandardCharsets.UTF_8));
         }
         return requests;
     }

@@ -13,6 +13,13 @@ public final class Latencies {
         total++;
     }
 
+    public void addAll(Latencies others) {
+        for (int bucket = 0; bucket < counts.length; bucket++) {
+            counts[bucket] += others.counts[bucket];
+        }
+        total += others.total;
+    }
+
     public long count() {
         return total;
     }

@@ -107,6 +107,17 @@ final class JournalMaker implements AutoCloseable {
     /// Lets this many jobs come to wait for nodes that never join.
     void waitingJobs(int jobs) {
         testbed.open(0, source.tenants());
+        submit(jobs);
+    }
+
+    /// Lets this many jobs come to a fleet of [#NODES], which takes the first of them; the others
+    /// wait, and nothing ends.
+    void full(int jobs) {
+        testbed.open(NODES, source.tenants());
+        submit(jobs);
+    }
+
+    private void submit(int jobs) {
         for (int left = jobs; left > 0; left -= MANY) {
             var submissions = new ArrayList<Input>();
             for (int i = 0; i < Math.min(left, MANY); i++) {

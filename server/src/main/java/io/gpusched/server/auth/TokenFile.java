@@ -1,18 +1,22 @@
 package io.gpusched.server.auth;
 
 import io.gpusched.store.PrivateFiles;
+import io.gpusched.store.StoreException;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -33,12 +37,25 @@ final class TokenFile {
         return Files.exists(path);
     }
 
+    /// Throws [StoreException] where the file is not one that [#write] has left.
     List<Token> read() {
         if (!exists()) {
             return List.of();
         }
-        try (var lines = Files.lines(path)) {
-            return lines.filter(line -> !line.isBlank()).map(this::token).toList();
+        try {
+            List<String> lines = Files.readAllLines(path);
+            if (lines.isEmpty()) {
+                throw damaged(1, "an empty file");
+            }
+            var tokens = new ArrayList<Token>();
+            for (int line = 0; line < lines.size(); line++) {
+                if (!lines.get(line).isBlank()) {
+                    tokens.add(token(lines.get(line), line + 1));
+                }
+            }
+            return tokens;
+        } catch (CharacterCodingException e) {
+            throw damaged(1, "bytes that are no text");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -65,19 +82,34 @@ final class TokenFile {
         replace(file, text + "\n");
     }
 
-    private Token token(String line) {
-        String[] fields = line.split("\t", -1);
+    private Token token(String text, int line) {
+        String[] fields = text.split("\t", -1);
         if (fields.length != FIELDS) {
-            throw new IllegalStateException(
-                    "%s: expected %d fields in a line, found %d; restore the file from a backup"
-                            .formatted(path, FIELDS, fields.length));
+            throw damaged(line, fields.length + (fields.length == 1 ? " field" : " fields"));
         }
-        return new Token(
-                fields[0],
-                Token.Kind.valueOf(fields[1]),
-                fields[2],
-                fields[3],
-                Instant.parse(fields[4]));
+        try {
+            return new Token(
+                    fields[0],
+                    Token.Kind.valueOf(fields[1]),
+                    fields[2],
+                    fields[3],
+                    Instant.parse(fields[4]));
+        } catch (IllegalArgumentException | DateTimeException e) {
+            throw damaged(line, "a kind or a time that does not exist");
+        }
+    }
+
+    private StoreException damaged(int line, String found) {
+        return new StoreException(
+                StoreException.Kind.DAMAGED,
+                "%s, line %d: expected a token as %d fields separated by tabs, found %s. Restore the file from a backup; or move it away, then this start makes new tokens (in %s and %s), and everybody needs a new one"
+                        .formatted(
+                                path,
+                                line,
+                                FIELDS,
+                                found,
+                                Tokens.adminFile(Path.of("")),
+                                Tokens.joinFile(Path.of(""))));
     }
 
     private static void replace(Path file, String text) {

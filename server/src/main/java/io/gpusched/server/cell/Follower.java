@@ -11,22 +11,18 @@ import io.gpusched.server.view.ViewMaker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// A second engine, fed by durable batches on a thread of its own. It publishes what readers see
-/// and answers questions that take a whole engine, so that the cell's thread does nothing but
-/// decide.
+/// and releases acknowledgements, so that the cell's thread does nothing but decide.
 ///
-/// Its queue is as short as the number of batches that may be in flight, and of questions being
-/// asked. A question may take long, and everybody's answers leave through here: so between two
-/// questions all that has arrived is applied and let out, and only a few may wait.
+/// Acknowledgements leave through this thread, so nothing that may take long happens on it:
+/// questions that need a whole engine go to the [QueryFollower]. Its queue is as short as the
+/// number of batches that may be in flight.
 public final class Follower implements Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
 
@@ -39,8 +35,6 @@ public final class Follower implements Listener, AutoCloseable {
         /// `action` runs once the view of batch `after` is published.
         record Release(long after, Runnable action) implements Step {}
 
-        record Look(Consumer<Engine> at) implements Step {}
-
         record Stop() implements Step {}
     }
 
@@ -49,22 +43,25 @@ public final class Follower implements Listener, AutoCloseable {
         void applied(Batch batch, Conclusion conclusion, Engine engine);
     }
 
-    static final int MOST_QUESTIONS = 32;
-
     private final Engine engine;
     private final ViewMaker maker;
+    private final QueryFollower queries;
     private final List<Audience> audience;
     private final Consumer<Throwable> onDeath;
     private final LinkedBlockingQueue<Step> steps = new LinkedBlockingQueue<>();
     private final Thread thread = Thread.ofPlatform().name("follower").unstarted(this::run);
     private final List<Step.Release> releases = new ArrayList<>();
-    private final ArrayDeque<Step.Look> looks = new ArrayDeque<>();
-    private final Semaphore questions = new Semaphore(MOST_QUESTIONS);
     private volatile View view;
     private boolean stopped;
 
-    public Follower(Engine engine, List<Audience> audience, Consumer<Throwable> onDeath) {
+    /// @param queries is handed every batch, and is started and closed with this follower
+    public Follower(
+            Engine engine,
+            QueryFollower queries,
+            List<Audience> audience,
+            Consumer<Throwable> onDeath) {
         this.engine = engine;
+        this.queries = queries;
         this.maker = new ViewMaker(engine);
         this.audience = List.copyOf(audience);
         this.onDeath = onDeath;
@@ -72,6 +69,7 @@ public final class Follower implements Listener, AutoCloseable {
     }
 
     public void start() {
+        queries.start();
         thread.start();
     }
 
@@ -101,31 +99,10 @@ public final class Follower implements Listener, AutoCloseable {
         steps.add(new Step.Release(after, action));
     }
 
-    /// Asks the engine something that changes nothing, and waits for the answer.
+    /// Asks an engine something that changes nothing, and waits for the answer. The engine knows
+    /// at least what is published now.
     public <T> T ask(Function<Engine, T> question) {
-        if (!questions.tryAcquire()) {
-            throw new Unavailable(
-                    MOST_QUESTIONS + " questions are waiting to be answered already", false);
-        }
-        try {
-            return answer(question);
-        } finally {
-            questions.release();
-        }
-    }
-
-    private <T> T answer(Function<Engine, T> question) {
-        var answer = new CompletableFuture<T>();
-        steps.add(
-                new Step.Look(
-                        at -> {
-                            try {
-                                answer.complete(question.apply(at));
-                            } catch (RuntimeException e) {
-                                answer.completeExceptionally(e);
-                            }
-                        }));
-        return answer.join();
+        return queries.ask(question);
     }
 
     /// Ends after everything that was handed in before.
@@ -137,24 +114,17 @@ public final class Follower implements Listener, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    /// Whether at least so many steps wait to be taken.
-    boolean hasSteps(int many) {
-        return steps.size() >= many;
+        queries.close();
     }
 
     private void run() {
         try {
             while (!stopped) {
                 var arrived = new ArrayList<Step>();
-                if (looks.isEmpty()) {
-                    arrived.add(steps.take());
-                }
+                arrived.add(steps.take());
                 steps.drainTo(arrived);
                 follow(arrived);
             }
-            looks.forEach(look -> look.at().accept(engine));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Throwable broken) {
@@ -170,7 +140,6 @@ public final class Follower implements Listener, AutoCloseable {
                 case Step.Apply apply -> apply(apply);
                 case Step.Tried tried -> maker.tried(tried.conclusion());
                 case Step.Release release -> releases.add(release);
-                case Step.Look look -> looks.add(look);
                 case Step.Stop stop -> stopped = true;
             }
         }
@@ -178,10 +147,6 @@ public final class Follower implements Listener, AutoCloseable {
             view = maker.view(engine);
         }
         releases.removeIf(this::released);
-        Step.Look look = looks.poll();
-        if (look != null) {
-            look.at().accept(engine);
-        }
     }
 
     private void apply(Step.Apply step) {
@@ -191,6 +156,7 @@ public final class Follower implements Listener, AutoCloseable {
         for (Audience one : audience) {
             one.applied(step.batch(), step.conclusion(), engine);
         }
+        queries.follow(step.batch(), step.conclusion());
     }
 
     private boolean released(Step.Release release) {

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Writes a snapshot now and then, so that a start need not replay everything. The follower's
-/// thread takes the picture, which is quick; another one writes it down, one at a time.
+/// Writes a snapshot now and then, so that a start need not replay everything. The thread of the
+/// [QueryFollower] copies the ledger; another one writes the copy, one at a time.
 public final class SnapshotMaker implements Follower.Audience {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotMaker.class);
 

@@ -13,7 +13,9 @@ import java.util.Map;
 ///
 /// @param file the configuration file; null when none was named
 /// @param settings what flags set, by path
+/// @param fresh whether to begin an empty journal although there seems to have been another one
 /// @param backup where to copy the journal to instead of starting; null when not asked for
+/// @param keep how many backups stay in the folder that `backup` names; 0 for all
 /// @param export where to write the journal as JSON lines instead of starting; null when not asked
 ///        for
 /// @param restore the copy to fill an empty store from instead of starting; null when not asked for
@@ -22,7 +24,9 @@ public record Arguments(
         Map<String, String> settings,
         boolean checkOnly,
         boolean help,
+        boolean fresh,
         @Nullable Path backup,
+        int keep,
         @Nullable Path export,
         @Nullable Path restore) {
 
@@ -36,9 +40,13 @@ public record Arguments(
               --grpc-port PORT     gRPC, for agents too (9090)
               --metrics-port PORT  metrics alone (9091)
               --data-dir DIR       SQLite files and tokens (data)
+              --new                begin an empty journal even if snapshots or tables show that
+                                   there was another one
               --demo               with a simulated fleet, tenants and a workload
               --check-config       read all settings, print them, start nothing
-              --backup FILE        copy the journal to a new file, also while a scheduler runs
+              --backup FILE        copy the journal to a new file, also while a scheduler runs;
+                                   a folder gets a file named by the time
+              --keep N             with --backup FOLDER: delete all but the newest N backups
               --export FILE        write the journal as JSON lines, also while a scheduler runs
               --restore FILE       fill an empty store from such a copy, start nothing
               --help               print this
@@ -63,9 +71,11 @@ public record Arguments(
                     "--grpc-port",
                     "--metrics-port",
                     "--data-dir",
+                    "--new",
                     "--demo",
                     "--check-config",
                     "--backup",
+                    "--keep",
                     "--export",
                     "--restore",
                     "--help");
@@ -91,6 +101,8 @@ public record Arguments(
         var settings = new LinkedHashMap<String, String>();
         boolean checkOnly = false;
         boolean help = false;
+        boolean fresh = false;
+        int keep = 0;
         while (!rest.isEmpty()) {
             String flag = rest.remove();
             String path = FLAGS.get(flag);
@@ -100,15 +112,20 @@ public record Arguments(
             }
             switch (flag) {
                 case "--config" -> file = Path.of(valueOf(flag, rest));
+                case "--new" -> fresh = true;
                 case "--check-config" -> checkOnly = true;
                 case "--backup" -> backup = Path.of(valueOf(flag, rest));
+                case "--keep" -> keep = count(flag, valueOf(flag, rest));
                 case "--export" -> export = Path.of(valueOf(flag, rest));
                 case "--restore" -> restore = Path.of(valueOf(flag, rest));
                 case "--help", "-h" -> help = true;
                 default -> throw unknown(flag);
             }
         }
-        return new Arguments(file, settings, checkOnly, help, backup, export, restore);
+        if (keep > 0 && backup == null) {
+            throw new ConfigFault("--keep: expected --backup FOLDER beside it, found none");
+        }
+        return new Arguments(file, settings, checkOnly, help, fresh, backup, keep, export, restore);
     }
 
     private static String valueOf(String flag, Deque<String> rest) {
@@ -117,6 +134,19 @@ public record Arguments(
             throw new ConfigFault(flag + ": expected a value after it, found none");
         }
         return value;
+    }
+
+    private static int count(String flag, String value) {
+        try {
+            int count = Integer.parseInt(value);
+            if (count > 0) {
+                return count;
+            }
+        } catch (NumberFormatException e) {
+            // Told below.
+        }
+        throw new ConfigFault(
+                "%s: expected a number of 1 or more, found \"%s\"".formatted(flag, value));
     }
 
     private static ConfigFault unknown(String flag) {

@@ -46,10 +46,10 @@ import java.util.stream.Stream;
 
 /// Estimates when waiting jobs start, over and over, and keeps count of how often it was right.
 ///
-/// Nobody waits for it: readers get what was published last. Each round takes a copy of the ledger
-/// from the follower, which holds everybody up for as long as copying takes, so of very many
-/// waiting jobs only the first in line are copied and run ahead for. For the others it is told from
-/// those how long they will wait, which is rougher ([WholeLine]).
+/// No request waits for it: readers get what was published last. Each cycle copies the ledger on
+/// the thread that answers questions, without jobs that have ended. Of very many waiting jobs only
+/// the first in the queue are copied and run ahead for; how long the others will wait is derived
+/// from those, which is rougher ([WholeLine]).
 public final class Outlooks implements Follower.Audience, Starts, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Outlooks.class);
 
@@ -237,7 +237,10 @@ public final class Outlooks implements Follower.Audience, Starts, AutoCloseable 
                 follower.ask(
                         engine ->
                                 new Taken(
-                                        engine.image(), copies.of(engine), engine.policy().name()));
+                                        StateImage.ahead(
+                                                engine.state(), engine.lastBatch(), job -> true),
+                                        copies.of(engine),
+                                        engine.policy().name()));
         know(taken.model);
         return new Found(promises.told(run(taken, runtimes(now), now), now), null);
     }

@@ -1,8 +1,10 @@
 package io.gpusched.server.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.gpusched.core.model.TenantId;
+import io.gpusched.store.StoreException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +57,24 @@ final class TokensTest {
                         member -> assertThat(member.tenant()).isEqualTo(new TenantId("team-a")));
         assertThat(Tokens.adminFile(dataDir)).doesNotExist();
         assertThat(after.matching(token -> true)).hasSize(3);
+    }
+
+    @Test
+    void aDamagedFileIsRefusedWithAWayOut() throws IOException {
+        Tokens.open(dataDir);
+        Path file = dataDir.resolve("tokens");
+        for (String text :
+                new String[] {"", "garbage\n", "a\tADMIN\t\tb\tyesterday\n", "a\tKING\t\tb\tc\n"}) {
+            Files.writeString(file, text);
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> Tokens.open(dataDir))
+                    .withMessageContaining(file + ", line 1: expected a token")
+                    .withMessageContaining("move it away");
+        }
+        Files.write(file, new byte[] {(byte) 0xff, (byte) 0xfe, 0});
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> Tokens.open(dataDir))
+                .withMessageContaining("bytes that are no text");
     }
 
     @Test

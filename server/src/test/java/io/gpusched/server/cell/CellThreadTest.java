@@ -48,6 +48,7 @@ import java.util.function.Consumer;
 final class CellThreadTest {
     private final AtomicReference<@Nullable Throwable> death = new AtomicReference<>();
     private volatile Duration ahead = Duration.ZERO;
+    private final List<Follower.Audience> slow = new ArrayList<>();
     private @Nullable CellThread thread;
     private @Nullable Follower follower;
 
@@ -72,7 +73,9 @@ final class CellThreadTest {
         follower()
                 .nothingChanged(
                         new Conclusion(Instant.EPOCH, List.of(), attempts, Conclusion.Work.NONE));
-        follower().ask(engine -> engine.lastBatch());
+        var followed = new CountDownLatch(1);
+        follower().release(0, followed::countDown);
+        followed.await();
         assertThat(follower().tries().why(id)).contains("found out just now");
     }
 
@@ -203,7 +206,7 @@ final class CellThreadTest {
     }
 
     @Test
-    void aLongQuestionKeepsNobodyElseWaitingForMoreThanItself() throws Exception {
+    void aLongQuestionDelaysNoAcknowledgement() throws Exception {
         CellThread inlet = start(new MemoryJournal());
         var begun = new CountDownLatch(1);
         var mayEnd = new CountDownLatch(1);
@@ -218,17 +221,28 @@ final class CellThreadTest {
                                                         return await(mayEnd);
                                                     }));
             begun.await();
-            var job = threads.submit(() -> submitted(inlet.ask(submit(""))));
+            JobId job = submitted(inlet.ask(submit("")));
+            assertThat(follower().view().job(job)).isNotNull();
             var second =
-                    threads.submit(() -> follower().ask(engine -> follower().view().waitingJobs()));
-            while (!follower().hasSteps(3)) {
-                Thread.onSpinWait();
-            }
+                    threads.submit(() -> follower().ask(engine -> engine.state().jobs().last()));
+            assertThat(first.isDone()).isFalse();
             mayEnd.countDown();
             assertThat(first.get()).isTrue();
-            assertThat(second.get()).as("what arrived before is applied first").isEqualTo(1);
-            assertThat(job.get()).isNotNull();
+            assertThat(second.get())
+                    .as("what its caller had read is applied first")
+                    .isEqualTo(job.number());
         }
+    }
+
+    @Test
+    void aSnapshotThatTakesLongDelaysNoAcknowledgement() throws Exception {
+        var mayEnd = new CountDownLatch(1);
+        slow.add((batch, conclusion, engine) -> await(mayEnd));
+        CellThread inlet = start(new MemoryJournal());
+        for (int i = 0; i < 10; i++) {
+            assertThat(submitted(inlet.ask(submit("")))).isNotNull();
+        }
+        mayEnd.countDown();
     }
 
     @Test
@@ -241,7 +255,7 @@ final class CellThreadTest {
                 all.add(threads.submit(() -> follower().ask(engine -> await(mayEnd))));
             }
             long turnedAway = 0;
-            while (turnedAway < 100 - Follower.MOST_QUESTIONS) {
+            while (turnedAway < 100 - QueryFollower.MOST_QUESTIONS) {
                 turnedAway = all.stream().filter(one -> one.state() == State.FAILED).count();
             }
             mayEnd.countDown();
@@ -367,7 +381,12 @@ final class CellThreadTest {
     private CellThread start(Journal journal) {
         var policy =
                 Objects.requireNonNull(Policies.named("priority", EngineSettings.DEFAULT.policy()));
-        var made = new Follower(new Engine(policy, EngineSettings.DEFAULT), List.of(), death::set);
+        var queries =
+                new QueryFollower(
+                        () -> new Engine(policy, EngineSettings.DEFAULT), slow, death::set);
+        var made =
+                new Follower(
+                        new Engine(policy, EngineSettings.DEFAULT), queries, List.of(), death::set);
         var timed = new TimedJournal(journal);
         var cell =
                 new Cell(new Engine(policy, EngineSettings.DEFAULT), timed, assignment -> {}, made);

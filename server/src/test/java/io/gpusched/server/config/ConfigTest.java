@@ -477,7 +477,7 @@ final class ConfigTest {
         assertThatThrownBy(() -> Arguments.of("--http-port"))
                 .hasMessageContaining("expected a value");
         assertThat(Arguments.of("--check-config", "--help"))
-                .isEqualTo(new Arguments(null, Map.of(), true, true, null, null, null));
+                .isEqualTo(new Arguments(null, Map.of(), true, true, false, null, 0, null, null));
     }
 
     private Config readFile(String text) throws IOException {

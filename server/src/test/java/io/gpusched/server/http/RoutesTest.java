@@ -22,6 +22,7 @@ import io.gpusched.server.auth.Tokens;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.cell.Inlet;
 import io.gpusched.server.cell.Pulse;
+import io.gpusched.server.cell.QueryFollower;
 import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.config.ConfigReader;
@@ -164,7 +165,8 @@ final class RoutesTest {
         Config config = ConfigReader.read(Arguments.of(), Map.of());
         var settings = EngineSettings.DEFAULT;
         var policy = Objects.requireNonNull(Policies.named("priority", settings.policy()));
-        var follower = new Follower(new Engine(policy, settings), List.of(), death -> {});
+        var queries = new QueryFollower(() -> new Engine(policy, settings), List.of(), death -> {});
+        var follower = new Follower(new Engine(policy, settings), queries, List.of(), death -> {});
         var tokens = Tokens.open(dataDir);
         var inlet = new NoInlet();
         var meters = new Meters();

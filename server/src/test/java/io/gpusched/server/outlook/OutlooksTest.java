@@ -37,6 +37,7 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.Topology;
 import io.gpusched.core.outlook.Start;
 import io.gpusched.server.cell.Follower;
+import io.gpusched.server.cell.QueryFollower;
 import io.gpusched.server.learn.ModelCopies;
 
 import org.jspecify.annotations.Nullable;
@@ -153,7 +154,8 @@ final class OutlooksTest {
         for (int i = 0; i < JOBS; i++) {
             tell(submission());
         }
-        var sees = new Follower(engine, List.of(), death -> {});
+        var queries = new QueryFollower(() -> engine, List.of(), death -> {});
+        var sees = new Follower(engine, queries, List.of(), death -> {});
         follower = sees;
         sees.start();
         outlooks().look(sees);

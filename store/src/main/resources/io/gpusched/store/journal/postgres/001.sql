@@ -15,7 +15,10 @@ CREATE TABLE batches (
     number BIGINT PRIMARY KEY,
     term BIGINT NOT NULL,
     at BIGINT NOT NULL,
-    body BYTEA STORAGE EXTERNAL NOT NULL,
+    body BYTEA NOT NULL,
     digest BIGINT NOT NULL,
     checksum BIGINT NOT NULL
 ) WITH (toast_tuple_target = 8160);
+
+-- Bodies are not compressed a second time. `CREATE TABLE` itself takes a storage only since PostgreSQL 16.
+ALTER TABLE batches ALTER COLUMN body SET STORAGE EXTERNAL;

@@ -1,0 +1,189 @@
+package io.gpusched.server.cell;
+
+import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.event.Batch;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/// A third engine, on a thread of its own, for everything that takes long: explanations, previews,
+/// copies of the whole ledger for forecasts, and snapshots. The [Follower] hands it every batch
+/// before it publishes it, so a question always sees what its caller has read; but no
+/// acknowledgement waits for a question.
+///
+/// Between two questions it applies everything that has arrived, and rests as long as the last one
+/// took: a flood of questions takes half a processor at most, which matters where deciding and
+/// answering share two of them. Only a few questions may wait; more are turned away. If it falls
+/// very far behind, the follower waits for it: the memory that unapplied batches take is bounded,
+/// and one question would have to take seconds under full load.
+public final class QueryFollower implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(QueryFollower.class);
+
+    static final int MOST_QUESTIONS = 32;
+
+    /// Events that may wait to be applied.
+    private static final int MOST_BEHIND = 100_000;
+
+    /// However long a question took, the next one waits no longer than this.
+    private static final Duration LONGEST_REST = Duration.ofMillis(50);
+
+    private sealed interface Step {
+        record Apply(Batch batch, Conclusion conclusion) implements Step {
+            /// A single batch may be larger than everything that may wait.
+            int weight() {
+                return Math.clamp(batch.size(), 1, MOST_BEHIND);
+            }
+        }
+
+        record Look(Consumer<Engine> at) implements Step {}
+
+        record Stop() implements Step {}
+    }
+
+    private @Nullable Supplier<Engine> start;
+    private final List<Follower.Audience> audience;
+    private final Consumer<Throwable> onDeath;
+    private final LinkedBlockingQueue<Step> steps = new LinkedBlockingQueue<>();
+    private final ArrayDeque<Step.Look> looks = new ArrayDeque<>();
+    private final Semaphore questions = new Semaphore(MOST_QUESTIONS);
+    private final Semaphore room = new Semaphore(MOST_BEHIND);
+    private final Thread thread = Thread.ofPlatform().name("queries").unstarted(this::run);
+    private volatile boolean dead;
+    private boolean stopped;
+    private long restsUntil = System.nanoTime();
+
+    /// @param start makes the engine, on this follower's thread, so that a start of the server does
+    ///        not wait for it; batches that come meanwhile are applied afterwards
+    /// @param audience hears of every batch on this follower's thread, and may take its time
+    public QueryFollower(
+            Supplier<Engine> start, List<Follower.Audience> audience, Consumer<Throwable> onDeath) {
+        this.start = start;
+        this.audience = List.copyOf(audience);
+        this.onDeath = onDeath;
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /// Takes the next batch. Called by one thread, which waits only when far too much is waiting.
+    void follow(Batch batch, Conclusion conclusion) {
+        var apply = new Step.Apply(batch, conclusion);
+        if (!dead) {
+            room.acquireUninterruptibly(apply.weight());
+        }
+        steps.add(apply);
+    }
+
+    /// Asks the engine something that changes nothing, and waits for the answer.
+    <T> T ask(Function<Engine, T> question) {
+        if (!questions.tryAcquire()) {
+            throw new Unavailable(
+                    MOST_QUESTIONS + " questions are waiting to be answered already", false);
+        }
+        try {
+            return answer(question);
+        } finally {
+            questions.release();
+        }
+    }
+
+    private <T> T answer(Function<Engine, T> question) {
+        var answer = new CompletableFuture<T>();
+        steps.add(
+                new Step.Look(
+                        at -> {
+                            try {
+                                answer.complete(question.apply(at));
+                            } catch (RuntimeException e) {
+                                answer.completeExceptionally(e);
+                            }
+                        }));
+        return answer.join();
+    }
+
+    /// Ends after everything that was handed in before.
+    @Override
+    public void close() {
+        steps.add(new Step.Stop());
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try {
+            Engine engine = engine();
+            while (!stopped) {
+                var arrived = new ArrayList<Step>();
+                Step first =
+                        looks.isEmpty()
+                                ? steps.take()
+                                : steps.poll(restsUntil - System.nanoTime(), TimeUnit.NANOSECONDS);
+                if (first != null) {
+                    arrived.add(first);
+                }
+                steps.drainTo(arrived);
+                follow(arrived, engine);
+            }
+            looks.forEach(look -> look.at().accept(engine));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Throwable broken) {
+            LOG.error("the engine for questions has stopped", broken);
+            onDeath.accept(broken);
+        } finally {
+            dead = true;
+            room.release(MOST_BEHIND);
+        }
+    }
+
+    /// What it is made from is as large as the ledger, so it is not kept.
+    private Engine engine() {
+        Supplier<Engine> once = Objects.requireNonNull(start);
+        start = null;
+        return once.get();
+    }
+
+    private void follow(List<Step> arrived, Engine engine) {
+        for (Step step : arrived) {
+            switch (step) {
+                case Step.Apply apply -> apply(apply, engine);
+                case Step.Look look -> looks.add(look);
+                case Step.Stop stop -> stopped = true;
+            }
+        }
+        long began = System.nanoTime();
+        Step.Look look = began - restsUntil >= 0 ? looks.poll() : null;
+        if (look != null) {
+            look.at().accept(engine);
+            long ended = System.nanoTime();
+            restsUntil = ended + Math.min(ended - began, LONGEST_REST.toNanos());
+        }
+    }
+
+    private void apply(Step.Apply step, Engine engine) {
+        engine.apply(step.batch());
+        room.release(step.weight());
+        for (Follower.Audience one : audience) {
+            one.applied(step.batch(), step.conclusion(), engine);
+        }
+    }
+}
