@@ -32,6 +32,7 @@ import io.gpusched.server.learn.ScoreDesk;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.metrics.ScoreMeters;
+import io.gpusched.server.net.ConnectionBudget;
 import io.gpusched.server.outlook.Outlooks;
 import io.gpusched.server.plugin.LoadedPlugins;
 import io.gpusched.server.plugin.PluginJars;
@@ -262,6 +263,7 @@ public final class Server implements AutoCloseable {
                         () -> middle.idle.idleGpus(clock.instant()));
         var jobs = new JobIntake(config.scheduler(), following::view, owner);
         var tenants = new TenantIntake(owner, clock);
+        var budget = ConnectionBudget.ofThisProcess();
         // One for both doors: whoever is told to wait at one must not go on at the other.
         var rate = new RateLimit(config.api().rateLimit(), System::nanoTime);
         var calls =
@@ -278,7 +280,8 @@ public final class Server implements AutoCloseable {
                 keep(
                         GrpcPort.start(
                                 config.api(),
-                                List.of(middle.agents.service(), calls.service(access, rate))));
+                                List.of(middle.agents.service(), calls.service(access, rate)),
+                                budget.grpc()));
         web =
                 keep(
                         Web.start(
@@ -306,7 +309,9 @@ public final class Server implements AutoCloseable {
                                         middle.whatIf,
                                         Recovered.settings(config, plugins).policy(),
                                         Wiring.version(),
-                                        clock)));
+                                        clock),
+                                budget,
+                                this::died));
     }
 
     /// How long a node may tell no readings before it counts as unknown what its GPUs did.
