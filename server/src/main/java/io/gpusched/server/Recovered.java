@@ -107,7 +107,8 @@ record Recovered(Engine engine, Engine mirror, long replayed) {
                 config.topology().levels(),
                 section.fairShare(),
                 section.idle(),
-                config.learning().predictions());
+                config.learning().predictions(),
+                section.payloads());
     }
 
     private static Policy policy(SchedulerSection section, PolicySettings settings) {

@@ -133,6 +133,10 @@ final class CommandAnswers {
                     "queue is full (max size: " + settings.maxWaiting() + ")",
                     "try again when jobs have started, or have the limit raised");
         }
+        Problem heavy = PayloadCheck.problem(c.spec(), state, settings.payloads());
+        if (heavy != null) {
+            return new Answer.Rejected(List.of(heavy));
+        }
         JobId id = state.nextJob();
         var event =
                 new Event.JobSubmitted(

@@ -4,6 +4,7 @@ import io.gpusched.core.learn.Predictions;
 import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.Levels;
+import io.gpusched.core.model.PayloadLimits;
 import io.gpusched.core.policy.PolicySettings;
 
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.time.Duration;
 /// @param fairShare how tenants share over time
 /// @param idle what is done about GPUs that are held and not used
 /// @param predictions what is done with the run times of jobs
+/// @param payloads how large the payloads of jobs may be; what does not fit is refused
 public record EngineSettings(
         PolicySettings policy,
         long maxWaiting,
@@ -26,7 +28,8 @@ public record EngineSettings(
         Levels levels,
         FairShare fairShare,
         IdleRules idle,
-        Predictions predictions) {
+        Predictions predictions,
+        PayloadLimits payloads) {
     public static final EngineSettings DEFAULT =
             new EngineSettings(PolicySettings.DEFAULT, 2_000_000, Duration.ofHours(24), false);
 
@@ -47,6 +50,28 @@ public record EngineSettings(
                 Predictions.NONE);
     }
 
+    /// With payloads of any size.
+    public EngineSettings(
+            PolicySettings policy,
+            long maxWaiting,
+            Duration assumedRuntime,
+            boolean wakeEverything,
+            Levels levels,
+            FairShare fairShare,
+            IdleRules idle,
+            Predictions predictions) {
+        this(
+                policy,
+                maxWaiting,
+                assumedRuntime,
+                wakeEverything,
+                levels,
+                fairShare,
+                idle,
+                predictions,
+                PayloadLimits.NONE);
+    }
+
     /// The same as it comes to be under a policy: one that goes by expected run times is little
     /// without them, so under it they are learned and planned with, unless that is ruled out.
     ///
@@ -57,6 +82,27 @@ public record EngineSettings(
 
     public EngineSettings with(Predictions other) {
         return new EngineSettings(
-                policy, maxWaiting, assumedRuntime, wakeEverything, levels, fairShare, idle, other);
+                policy,
+                maxWaiting,
+                assumedRuntime,
+                wakeEverything,
+                levels,
+                fairShare,
+                idle,
+                other,
+                payloads);
+    }
+
+    public EngineSettings with(PayloadLimits other) {
+        return new EngineSettings(
+                policy,
+                maxWaiting,
+                assumedRuntime,
+                wakeEverything,
+                levels,
+                fairShare,
+                idle,
+                predictions,
+                other);
     }
 }

@@ -37,6 +37,20 @@ public record Job(
         return new Job(id, spec, priority, submitted, next, attempts, evictions, losses, ran);
     }
 
+    /// The same with another payload.
+    public Job withPayload(Payload other) {
+        return new Job(
+                id,
+                spec.withPayload(other),
+                priority,
+                submitted,
+                phase,
+                attempts,
+                evictions,
+                losses,
+                ran);
+    }
+
     public Job withPriority(int next, Instant at) {
         Phase then =
                 phase instanceof Phase.Waiting waiting
