@@ -193,7 +193,9 @@ public final class Server implements AutoCloseable {
         Wiring.tell(config, owner);
         keep(new CountKeeper(desk, owner)).start();
         agents.start();
-        keep(new StoreWatch(memory.journal, this::died)).start();
+        var storeWatch = keep(new StoreWatch(memory.journal, this::died));
+        storeWatch.start();
+        pulse.watch(storeWatch::trouble);
         memory.tables.start();
         keep(outlooks).start(following);
         shadow.start();

@@ -30,6 +30,7 @@ public final class GrpcPort implements AutoCloseable {
 
     private final ApiSection api;
     private final HealthStatusManager health = new HealthStatusManager();
+    private final MalformedMessages malformed = new MalformedMessages();
     private final ConnectionLoops loops;
     private final Server server;
 
@@ -54,6 +55,7 @@ public final class GrpcPort implements AutoCloseable {
                         .addService(health.getHealthService())
                         .addService(ProtoReflectionServiceV1.newInstance());
         services.forEach(builder::addService);
+        malformed.begin();
         this.server = builder.build();
     }
 

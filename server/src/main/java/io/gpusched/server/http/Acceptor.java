@@ -149,18 +149,23 @@ final class Acceptor implements AutoCloseable {
         }
     }
 
+    /// Waits for a permit, and cuts silent connections for it as soon as there are any.
     private void awaitPermit() throws InterruptedException {
-        cutSilent(Math.max(1, mostConnections / CUT_OF_ALL));
-        if (permits.tryAcquire(NOTICED_AFTER.toMillis(), TimeUnit.MILLISECONDS)) {
-            return;
+        int some = Math.max(1, mostConnections / CUT_OF_ALL);
+        cutSilent(some);
+        while (!permits.tryAcquire(NOTICED_AFTER.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (trouble.isEmpty()) {
+                trouble =
+                        "port %d accepts no connections: all %d are being answered"
+                                .formatted(port(), mostConnections);
+                LOG.warn("{}", trouble);
+            }
+            cutSilent(some);
         }
-        trouble =
-                "port %d accepts no connections: all %d are being answered"
-                        .formatted(port(), mostConnections);
-        LOG.warn("{}", trouble);
-        permits.acquire();
-        trouble = "";
-        LOG.info("port {} accepts connections again", port());
+        if (!trouble.isEmpty()) {
+            trouble = "";
+            LOG.info("port {} accepts connections again", port());
+        }
     }
 
     /// Starts the connection's thread; false where it could not be started and the permit is free
