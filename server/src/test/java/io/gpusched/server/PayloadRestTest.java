@@ -46,8 +46,9 @@ final class PayloadRestTest {
                         Map.of(
                                 "GPU_SCHEDULER_SCHEDULER_MAX_PAYLOAD_MB", "2",
                                 "GPU_SCHEDULER_SCHEDULER_MAX_TENANT_PAYLOAD_MB", "1"))) {
-            String large = JOB.formatted("x".repeat(600_000));
+            String large = JOB.formatted("x".repeat(520_000));
             String first = rest.submit(large);
+            rest.submit(large);
             var refused = rest.post("/api/v1/jobs", large);
             assertThat(refused.status()).isEqualTo(429);
             assertThat(refused.field("code")).isEqualTo("queue_full");

@@ -90,16 +90,21 @@ public final class Past {
         return stored.find(job);
     }
 
-    /// What the job runs or ran: the ledger drops it when the job ends. Nothing where the store
-    /// lags far behind.
+    /// What the job runs or ran: the ledger drops it when the job ends. Where the tables lag
+    /// behind, which they do after a start, the journal is read.
     public Payload payload(JobId job) {
         for (Recent one : recent) {
             if (one.job.equals(job) && one.event instanceof Event.JobSubmitted submitted) {
                 return submitted.spec().payload();
             }
         }
+        long known = storedUpTo.getAsLong();
         Job found = stored.find(job);
-        return found == null ? Payload.NOTHING : found.spec().payload();
+        if (found != null) {
+            return found.spec().payload();
+        }
+        Event.JobSubmitted submitted = stored.submitted(job, known);
+        return submitted == null ? Payload.NOTHING : submitted.spec().payload();
     }
 
     /// The job whose state the event changes; null when it is about something else, or too fine.

@@ -15,8 +15,8 @@ import java.nio.file.Path;
 @Timeout(600)
 final class SmallHeapIT {
     private static final String HEAP = "128m";
-    private static final int JOBS = 250;
-    private static final int SIZE = 945_000;
+    private static final int JOBS = 450;
+    private static final int SIZE = 500_000;
 
     @TempDir Path folder;
 
