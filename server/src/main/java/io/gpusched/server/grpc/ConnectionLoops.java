@@ -16,11 +16,9 @@ import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 /// The threads that accept and serve gRPC connections, and the bound on how many there are. gRPC
 /// has no such bound of its own; every accepted connection registers with the serving threads
@@ -59,40 +57,50 @@ record ConnectionLoops(
     @Override
     public void close() {
         // Their threads are daemons, nobody waits for them.
-        Future<?> unused = serving.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-        unused = accepting.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        var _ = serving.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        var _ = accepting.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     }
 
-    /// Counts connections, and closes those beyond the most.
+    /// Counts connections. While there are as many as there may be, none is accepted: further ones
+    /// wait at the operating system until one ends.
     private static final class Count {
         private static final Logger LOG = LoggerFactory.getLogger(ConnectionLoops.class);
         private static final long BETWEEN_WARNINGS = TimeUnit.SECONDS.toNanos(10);
 
         private final int most;
         private final AtomicInteger open = new AtomicInteger();
-        private final AtomicLong warned = new AtomicLong(System.nanoTime() - BETWEEN_WARNINGS);
+        private long warned = System.nanoTime() - BETWEEN_WARNINGS;
 
         Count(int most) {
             this.most = most;
         }
 
+        /// By the thread of the listening socket.
         ChannelFuture admit(Channel connection, ChannelFuture registered) {
-            int number = open.incrementAndGet();
-            Future<?> unused =
-                    connection.closeFuture().addListener(closed -> open.decrementAndGet());
-            if (number > most) {
-                warn();
-                unused = connection.close();
-            }
+            Channel listening = connection.parent();
+            open.incrementAndGet();
+            acceptWhereThereIsRoom(listening);
+            var _ =
+                    connection
+                            .closeFuture()
+                            .addListener(
+                                    closed -> {
+                                        open.decrementAndGet();
+                                        listening
+                                                .eventLoop()
+                                                .execute(() -> acceptWhereThereIsRoom(listening));
+                                    });
             return registered;
         }
 
-        private void warn() {
-            long now = System.nanoTime();
-            long last = warned.get();
-            if (now - last >= BETWEEN_WARNINGS && warned.compareAndSet(last, now)) {
-                LOG.warn("all {} gRPC connections are in use; closing further ones", most);
+        /// Always by the thread of the listening socket, so that the newest count wins.
+        private void acceptWhereThereIsRoom(Channel listening) {
+            boolean room = open.get() < most;
+            if (!room && System.nanoTime() - warned >= BETWEEN_WARNINGS) {
+                warned = System.nanoTime();
+                LOG.warn("all {} gRPC connections are in use; further ones wait", most);
             }
+            listening.config().setAutoRead(room);
         }
     }
 }

@@ -59,7 +59,7 @@ public final class GrpcPort implements AutoCloseable {
         this.server = builder.build();
     }
 
-    /// @param mostConnections further ones are closed at once
+    /// @param mostConnections further ones wait until one of them ends
     public static GrpcPort start(
             ApiSection api, List<ServerServiceDefinition> services, int mostConnections) {
         var loops = ConnectionLoops.of(mostConnections);

@@ -13,6 +13,7 @@ import io.helidon.webserver.http.Handler;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -62,8 +63,30 @@ public final class HttpServer implements AutoCloseable {
                         (socket, onEnd) ->
                                 new ClientConnection(socket, tls, patience, protocol, onEnd),
                         port.onDeath);
+        prepareThreads();
         acceptor.start();
         return new HttpServer(acceptor, api);
+    }
+
+    /// Lets a virtual thread wait for a socket once. The JDK opens the files that it needs for that
+    /// at the first time, and never again when it fails then for want of files.
+    private static void prepareThreads() {
+        try (var unused = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            unused.setSoTimeout(1);
+            Thread.ofVirtual().start(() -> awaitNobody(unused)).join();
+        } catch (IOException e) {
+            throw new UncheckedIOException("a socket could not be opened: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void awaitNobody(ServerSocket socket) {
+        try {
+            socket.accept().close();
+        } catch (IOException timeout) {
+            // What was wanted.
+        }
     }
 
     private static ServerSocket listen(ApiSection api, Port port) {
