@@ -193,14 +193,18 @@ public final class Server implements AutoCloseable {
         Wiring.tell(config, owner);
         keep(new CountKeeper(desk, owner)).start();
         agents.start();
-        var storeWatch = keep(new StoreWatch(memory.journal, this::died));
-        storeWatch.start();
-        pulse.watch(storeWatch::trouble);
+        watch(memory.journal);
         memory.tables.start();
         keep(outlooks).start(following);
         shadow.start();
         var whatIf = keep(new WhatIfDesk(() -> new StoredHistory(memory.journal), ways(), clock));
         return new Middle(following, owner, agents, idle, outlooks, meters, desk, shadow, whatIf);
+    }
+
+    private void watch(SqlJournal journal) {
+        var storeWatch = keep(new StoreWatch(journal, this::died));
+        storeWatch.start();
+        pulse.watch(storeWatch::trouble);
     }
 
     private Follower follow(Engine mirror, List<Follower.Audience> audience) {
@@ -257,12 +261,7 @@ public final class Server implements AutoCloseable {
         Follower following = middle.follower;
         CellThread owner = middle.owner;
         var readings = new TelemetryReadings(middle.agents.telemetry());
-        var clusterMeters =
-                new ClusterMeters(
-                        middle.meters,
-                        following::view,
-                        readings,
-                        () -> middle.idle.idleGpus(clock.instant()));
+        var clusterMeters = clusterMeters(middle, readings);
         var jobs = new JobIntake(config.scheduler(), following::view, owner);
         var tenants = new TenantIntake(owner, clock);
         var budget = ConnectionBudget.ofThisProcess();
@@ -314,6 +313,14 @@ public final class Server implements AutoCloseable {
                                         clock),
                                 budget,
                                 this::died));
+    }
+
+    private ClusterMeters clusterMeters(Middle middle, TelemetryReadings readings) {
+        return new ClusterMeters(
+                middle.meters,
+                middle.follower::view,
+                readings,
+                () -> middle.idle.idleGpus(clock.instant()));
     }
 
     /// How long a node may tell no readings before it counts as unknown what its GPUs did.

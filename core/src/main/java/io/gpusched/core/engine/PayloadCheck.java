@@ -21,8 +21,11 @@ final class PayloadCheck {
             return new Problem(
                     Problem.Code.INVALID,
                     "script",
-                    "script, command, args and environment have %d KiB together, at most %d fit"
-                            .formatted(size / KIB, most / KIB),
+                    "script, command, args and environment have "
+                            + size / KIB
+                            + " KiB together, at most "
+                            + most / KIB
+                            + " fit",
                     "put large files where the job can read them, and submit only their names");
         }
         if (state.payloadSize(spec.tenant()) > limits.perTenant() - size) {
@@ -37,8 +40,10 @@ final class PayloadCheck {
         return new Problem(
                 Problem.Code.QUEUE_FULL,
                 "",
-                "the scripts, commands and environments of %s have no room for this one (limit: %d"
-                                .formatted(whose, limit / KIB)
+                "the scripts, commands and environments of "
+                        + whose
+                        + " have no room for this one (limit: "
+                        + limit / KIB
                         + " KiB)",
                 "try again when jobs have ended, or put large files where jobs can read them");
     }
