@@ -134,7 +134,8 @@ record Recovered(Engine engine, Engine mirror, long replayed) {
                 section.idle(),
                 config.learning().predictions(),
                 section.faults(),
-                section.gpuMemoryPerGpu());
+                section.gpuMemoryPerGpu(),
+                section.payloads());
     }
 
     private static Policy policy(SchedulerSection section, PolicySettings settings) {

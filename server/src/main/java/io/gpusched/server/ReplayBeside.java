@@ -2,19 +2,25 @@ package io.gpusched.server;
 
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Semaphore;
 
 /// Brings a second engine along a replay on a thread of its own, so that a restart takes as long as
 /// one of them and not as both.
 final class ReplayBeside implements AutoCloseable {
+    /// How many steps the second engine may be behind; a batch with large payloads counts as many.
     private static final int AHEAD = 256;
+
+    private static final long PAYLOAD_OF_A_STEP = 1 << 16;
 
     private final Engine engine;
     private final BlockingQueue<Runnable> steps = new ArrayBlockingQueue<>(AHEAD);
+    private final Semaphore ahead = new Semaphore(AHEAD);
     private final Thread thread;
     private boolean ended;
     private volatile @Nullable RuntimeException broken;
@@ -25,7 +31,26 @@ final class ReplayBeside implements AutoCloseable {
     }
 
     void apply(Batch batch) {
-        put(() -> engine.apply(batch));
+        int weight = weight(batch);
+        ahead.acquireUninterruptibly(weight);
+        put(
+                () -> {
+                    try {
+                        engine.apply(batch);
+                    } finally {
+                        ahead.release(weight);
+                    }
+                });
+    }
+
+    private static int weight(Batch batch) {
+        long payload = 0;
+        for (Event event : batch.facts()) {
+            if (event instanceof Event.JobSubmitted submitted) {
+                payload += submitted.spec().payload().size();
+            }
+        }
+        return (int) Math.min(AHEAD, 1 + payload / PAYLOAD_OF_A_STEP);
     }
 
     /// Waits until everything is applied. Throws what went wrong, if anything did.

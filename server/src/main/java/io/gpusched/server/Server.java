@@ -33,6 +33,7 @@ import io.gpusched.server.learn.ScoreDesk;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.metrics.ScoreMeters;
+import io.gpusched.server.net.ConnectionBudget;
 import io.gpusched.server.outlook.Outlooks;
 import io.gpusched.server.plugin.LoadedPlugins;
 import io.gpusched.server.plugin.PluginJars;
@@ -205,12 +206,18 @@ public final class Server implements AutoCloseable {
         Wiring.tell(config, owner);
         keep(new CountKeeper(desk, owner)).start();
         agents.start();
-        keep(new StoreWatch(memory.journal, this::died)).start();
+        watch(memory.journal);
         memory.tables.start();
         keep(outlooks).start(following);
         shadow.start();
         var whatIf = keep(new WhatIfDesk(() -> new StoredHistory(memory.journal), ways(), clock));
         return new Middle(following, owner, agents, idle, outlooks, meters, desk, shadow, whatIf);
+    }
+
+    private void watch(SqlJournal journal) {
+        var storeWatch = keep(new StoreWatch(journal, this::died));
+        storeWatch.start();
+        pulse.watch(storeWatch::trouble);
     }
 
     /// @param slow those who may take their time
@@ -270,14 +277,10 @@ public final class Server implements AutoCloseable {
         Follower following = middle.follower;
         CellThread owner = middle.owner;
         var readings = new TelemetryReadings(middle.agents.telemetry());
-        var clusterMeters =
-                new ClusterMeters(
-                        middle.meters,
-                        following::view,
-                        readings,
-                        () -> middle.idle.idleGpus(clock.instant()));
+        var clusterMeters = clusterMeters(middle, readings);
         var jobs = new JobIntake(config.scheduler(), following::view, owner);
         var tenants = new TenantIntake(owner, clock);
+        var budget = ConnectionBudget.ofThisProcess();
         // One for both doors: whoever is told to wait at one must not go on at the other.
         var rate = new RateLimit(config.api().rateLimit(), System::nanoTime);
         var calls =
@@ -294,7 +297,8 @@ public final class Server implements AutoCloseable {
                 keep(
                         GrpcPort.start(
                                 config.api(),
-                                List.of(middle.agents.service(), calls.service(access, rate))));
+                                List.of(middle.agents.service(), calls.service(access, rate)),
+                                budget.grpc()));
         web =
                 keep(
                         Web.start(
@@ -322,7 +326,17 @@ public final class Server implements AutoCloseable {
                                         middle.whatIf,
                                         Recovered.settings(config, plugins).policy(),
                                         Wiring.version(),
-                                        clock)));
+                                        clock),
+                                budget,
+                                this::died));
+    }
+
+    private ClusterMeters clusterMeters(Middle middle, TelemetryReadings readings) {
+        return new ClusterMeters(
+                middle.meters,
+                middle.follower::view,
+                readings,
+                () -> middle.idle.idleGpus(clock.instant()));
     }
 
     /// How long a node may tell no readings before it counts as unknown what its GPUs did.

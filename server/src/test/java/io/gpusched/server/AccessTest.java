@@ -306,6 +306,17 @@ final class AccessTest {
     }
 
     @Test
+    void aMembersJobWithoutATenantIsItsOwnHoweverItIsLeftOut() {
+        Running rest = start(LOCKED).asAdmin();
+        rest.post("/api/v1/tenants", "{\"id\":\"a\",\"name\":\"a\"}");
+        rest.as(rest.post("/api/v1/tenants/a/tokens", "").field("token"));
+
+        for (String body : List.of("{}", "{\"tenant_id\":null}")) {
+            assertThat(rest.job(rest.submit(body)).get("tenant_id").asText()).isEqualTo("a");
+        }
+    }
+
+    @Test
     void aCallerWhoAsksTooMuchIsToldWhenToComeBack() {
         Running rest = start(Map.of("GPU_SCHEDULER_API_RATE_LIMIT_RPS", "5"));
         Running.Answered last = rest.get("/api/v1/jobs");

@@ -7,18 +7,30 @@ import io.gpusched.wire.proto.scheduler.GetClusterStatusRequest;
 import io.gpusched.wire.proto.scheduler.SchedulerServiceGrpc;
 import io.gpusched.wire.proto.scheduler.SchedulerServiceGrpc.SchedulerServiceBlockingStub;
 import io.gpusched.wire.proto.scheduler.SubmitJobRequest;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
+import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 
 /// What is bounded for REST is bounded for gRPC too.
 @Timeout(60)
@@ -62,6 +74,67 @@ final class GrpcLimitsTest {
                     assertThat(calls.submitJob(small).getJobId()).isEqualTo("job-1");
                 });
     }
+
+    @Test
+    void aMessageThatCannotBeReadLeavesNoStackTrace() {
+        var logged = new ArrayList<LogRecord>();
+        var handler =
+                new Handler() {
+                    @Override
+                    public void publish(LogRecord record) {
+                        logged.add(record);
+                    }
+
+                    @Override
+                    public void flush() {}
+
+                    @Override
+                    public void close() {}
+                };
+        Logger root = Logger.getLogger("");
+        root.addHandler(handler);
+        try {
+            with(
+                    Map.of(),
+                    calls -> {
+                        for (int i = 0; i < 5; i++) {
+                            assertThatThrownBy(() -> sendNonsense(calls.getChannel()))
+                                    .isInstanceOf(StatusRuntimeException.class);
+                        }
+                    });
+        } finally {
+            root.removeHandler(handler);
+        }
+        assertThat(logged).filteredOn(record -> record.getThrown() != null).isEmpty();
+    }
+
+    private static void sendNonsense(Channel channel) {
+        MethodDescriptor<byte[], byte[]> method =
+                MethodDescriptor.newBuilder(BYTES, BYTES)
+                        .setType(MethodDescriptor.MethodType.UNARY)
+                        .setFullMethodName(
+                                SchedulerServiceGrpc.getSubmitJobMethod().getFullMethodName())
+                        .build();
+        ClientCalls.blockingUnaryCall(
+                channel, method, CallOptions.DEFAULT, new byte[] {-1, -1, -1, -1, -1});
+    }
+
+    private static final MethodDescriptor.Marshaller<byte[]> BYTES =
+            new MethodDescriptor.Marshaller<>() {
+                @Override
+                public InputStream stream(byte[] bytes) {
+                    return new ByteArrayInputStream(bytes);
+                }
+
+                @Override
+                public byte[] parse(InputStream stream) {
+                    try {
+                        return stream.readAllBytes();
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }
+            };
 
     private static void says(StatusRuntimeException refused, String words) {
         assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);

@@ -20,6 +20,8 @@ import java.util.List;
 /// Jobs of any age, also those that the ledger has forgotten, as far as the [Tables] have come. Any
 /// thread may ask; one at a time is answered.
 public final class JobHistory implements AutoCloseable {
+    private static final int READ_AT_ONCE = 64;
+
     private final Database database;
     private final JobCodec jobs = JobCodec.create();
     private final BatchCodec batches = new BatchCodec();
@@ -82,6 +84,34 @@ public final class JobHistory implements AutoCloseable {
             throw failed("reading the events of " + id, e);
         }
         return events;
+    }
+
+    /// How the job was submitted, looked for in the journal after batch `after`: for jobs that the
+    /// tables do not have yet. Null where it is not there.
+    public synchronized Event.@Nullable JobSubmitted submitted(JobId id, long after) {
+        var found = new ArrayList<Event.JobSubmitted>();
+        JournalReader reader = journal();
+        long from = after;
+        long last = read(reader, from, id, found);
+        while (found.isEmpty() && last > from) {
+            from = last;
+            last = read(reader, from, id, found);
+        }
+        return found.isEmpty() ? null : found.getFirst();
+    }
+
+    private static long read(
+            JournalReader reader, long after, JobId id, List<Event.JobSubmitted> into) {
+        return reader.read(
+                after,
+                READ_AT_ONCE,
+                batch -> {
+                    for (Event event : batch.facts()) {
+                        if (event instanceof Event.JobSubmitted e && e.job().equals(id)) {
+                            into.add(e);
+                        }
+                    }
+                });
     }
 
     private static void collect(Batch batch, JobId id, List<Event> into) {

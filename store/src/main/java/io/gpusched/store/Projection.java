@@ -54,7 +54,11 @@ final class Projection {
     final List<Finished> finished = new ArrayList<>();
     final List<Event> learned = new ArrayList<>();
 
+    /// So many characters of payload weigh as much as a change.
+    private static final long PAYLOAD_OF_A_CHANGE = 1024;
+
     private final Function<JobId, Job> stored;
+    private long payload;
 
     /// @param stored reads a job that was flushed before
     Projection(Function<JobId, Job> stored) {
@@ -70,12 +74,13 @@ final class Projection {
         }
     }
 
-    /// How much has changed since the last flush.
-    int size() {
-        return told.size() + changedNodes.size() + learned.size();
+    /// How much has changed since the last flush, large payloads counting more.
+    long size() {
+        return told.size() + changedNodes.size() + learned.size() + payload / PAYLOAD_OF_A_CHANGE;
     }
 
     void flushed() {
+        payload = 0;
         changedJobs.clear();
         changedTenants.clear();
         changedNodes.clear();
@@ -149,7 +154,7 @@ final class Projection {
 
     private void job(Event event, JobId id) {
         if (event instanceof Event.JobSubmitted e) {
-            changedJobs.put(id, JobFold.submitted(e));
+            change(id, JobFold.submitted(e));
             TenantRow tenant = tenant(e.spec().tenant(), e.at());
             if (tenant != null) {
                 tenant.submitted();
@@ -158,7 +163,7 @@ final class Projection {
         }
         Job before = current(id);
         Job after = JobFold.after(event, before);
-        changedJobs.put(id, after);
+        change(id, after);
         Run was = before.phase().run();
         Run is = after.phase().run();
         if (is != null) {
@@ -177,6 +182,12 @@ final class Projection {
             if (tenant != null) {
                 tenant.ended(e.outcome().result());
             }
+        }
+    }
+
+    private void change(JobId id, Job job) {
+        if (changedJobs.put(id, job) == null) {
+            payload += job.spec().payload().size();
         }
     }
 

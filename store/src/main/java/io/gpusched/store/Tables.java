@@ -47,7 +47,7 @@ public final class Tables implements AutoCloseable {
     private static final Duration SHORTEST_REST = Duration.ofMillis(100);
     private static final Duration LONGEST_REST = Duration.ofSeconds(5);
     private static final int RESTS_PER_WORK = 4;
-    private static final int BATCHES_AT_ONCE = 16;
+    private static final int BATCHES_AT_ONCE = 4;
 
     /// Changes that are worth a transaction; more would only fill the memory.
     private static final int ENOUGH = 10_000;

@@ -19,10 +19,12 @@ final class Upsert implements AutoCloseable {
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
     private static final int MOST_AT_ONCE = 500;
+    private static final long MOST_SIZE_AT_ONCE = 4 << 20;
 
     private final Dialect dialect;
     private final PreparedStatement statement;
     private int waiting;
+    private long waitingSize;
 
     /// @param keys the first columns that tell rows apart
     Upsert(Connection connection, Dialect dialect, String table, int keys, String... columns)
@@ -49,10 +51,11 @@ final class Upsert implements AutoCloseable {
     void put(@Nullable Object... values) throws SQLException {
         for (int i = 0; i < values.length; i++) {
             bind(statement, dialect, i + 1, values[i]);
+            waitingSize += size(values[i]);
         }
         statement.addBatch();
         waiting++;
-        if (waiting == MOST_AT_ONCE) {
+        if (waiting == MOST_AT_ONCE || waitingSize > MOST_SIZE_AT_ONCE) {
             flush();
         }
     }
@@ -61,7 +64,16 @@ final class Upsert implements AutoCloseable {
         if (waiting > 0) {
             statement.executeBatch();
             waiting = 0;
+            waitingSize = 0;
         }
+    }
+
+    private static long size(@Nullable Object value) {
+        return switch (value) {
+            case byte[] bytes -> bytes.length;
+            case String text -> text.length();
+            case null, default -> 0;
+        };
     }
 
     static void bind(PreparedStatement to, Dialect dialect, int place, @Nullable Object value)

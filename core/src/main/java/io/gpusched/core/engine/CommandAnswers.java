@@ -125,18 +125,25 @@ final class CommandAnswers {
         if (tooLarge != null && warnings.isEmpty()) {
             warnings.add(tooLarge + "; the job waits until the fleet changes");
         }
-        if (state.waitingJobs() >= settings.maxWaiting()) {
-            return Answer.rejected(
-                    Problem.Code.QUEUE_FULL,
-                    "",
-                    "queue is full (max size: " + settings.maxWaiting() + ")",
-                    "try again when jobs have started, or have the limit raised");
+        Problem full = noRoom(c.spec());
+        if (full != null) {
+            return new Answer.Rejected(List.of(full));
         }
         JobId id = state.nextJob();
         var event =
                 new Event.JobSubmitted(
                         now, id, expected(c.spec()), c.key(), c.fingerprint(), c.held(), c.by());
         return new Answer.Accepted(id, List.of(event), warnings);
+    }
+
+    private @Nullable Problem noRoom(JobSpec spec) {
+        return state.waitingJobs() >= settings.maxWaiting()
+                ? new Problem(
+                        Problem.Code.QUEUE_FULL,
+                        "",
+                        "queue is full (max size: " + settings.maxWaiting() + ")",
+                        "try again when jobs have started, or have the limit raised")
+                : PayloadCheck.problem(spec, state, settings.payloads());
     }
 
     private JobSpec expected(JobSpec spec) {

@@ -5,6 +5,7 @@ import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.Levels;
+import io.gpusched.core.model.PayloadLimits;
 import io.gpusched.core.policy.PolicySettings;
 
 import java.time.Duration;
@@ -22,6 +23,7 @@ import java.time.Duration;
 /// @param gpuMemoryPerGpu whether quotas count the GPU memory of jobs that come from now on for
 ///        every GPU; otherwise once per job
 /// @param faults what is done about nodes that refuse to start jobs, and about lost runs
+/// @param payloads how large the payloads of jobs may be; what does not fit is refused
 public record EngineSettings(
         PolicySettings policy,
         long maxWaiting,
@@ -32,7 +34,8 @@ public record EngineSettings(
         IdleRules idle,
         Predictions predictions,
         FaultRules faults,
-        boolean gpuMemoryPerGpu) {
+        boolean gpuMemoryPerGpu,
+        PayloadLimits payloads) {
     public static final EngineSettings DEFAULT =
             new EngineSettings(PolicySettings.DEFAULT, 2_000_000, Duration.ofHours(24), false);
 
@@ -53,7 +56,8 @@ public record EngineSettings(
                 Predictions.NONE);
     }
 
-    /// With the usual rules about faults; quotas count GPU memory once per job.
+    /// With the usual rules about faults and payloads of any size; quotas count GPU memory once per
+    /// job.
     public EngineSettings(
             PolicySettings policy,
             long maxWaiting,
@@ -73,7 +77,8 @@ public record EngineSettings(
                 idle,
                 predictions,
                 FaultRules.DEFAULT,
-                false);
+                false,
+                PayloadLimits.NONE);
     }
 
     /// The same as it comes to be under a policy: one that goes by expected run times is little
@@ -95,7 +100,8 @@ public record EngineSettings(
                 idle,
                 other,
                 faults,
-                gpuMemoryPerGpu);
+                gpuMemoryPerGpu,
+                payloads);
     }
 
     public EngineSettings with(PolicySettings other) {
@@ -109,7 +115,23 @@ public record EngineSettings(
                 idle,
                 predictions,
                 faults,
-                gpuMemoryPerGpu);
+                gpuMemoryPerGpu,
+                payloads);
+    }
+
+    public EngineSettings with(PayloadLimits other) {
+        return new EngineSettings(
+                policy,
+                maxWaiting,
+                assumedRuntime,
+                wakeEverything,
+                levels,
+                fairShare,
+                idle,
+                predictions,
+                faults,
+                gpuMemoryPerGpu,
+                other);
     }
 
     public EngineSettings with(FaultRules other) {
@@ -123,7 +145,8 @@ public record EngineSettings(
                 idle,
                 predictions,
                 other,
-                gpuMemoryPerGpu);
+                gpuMemoryPerGpu,
+                payloads);
     }
 
     public EngineSettings withGpuMemoryPerGpu(boolean multiplied) {
@@ -137,6 +160,7 @@ public record EngineSettings(
                 idle,
                 predictions,
                 faults,
-                multiplied);
+                multiplied,
+                payloads);
     }
 }

@@ -59,6 +59,20 @@ public record Job(
                 unaged);
     }
 
+    /// The same with another payload.
+    public Job withPayload(Payload other) {
+        return new Job(
+                id,
+                spec.withPayload(other),
+                priority,
+                submitted,
+                phase,
+                attempts,
+                evictions,
+                losses,
+                ran);
+    }
+
     public Job withPriority(int next, Instant at) {
         Phase then =
                 phase instanceof Phase.Waiting waiting

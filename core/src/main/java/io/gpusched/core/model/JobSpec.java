@@ -136,6 +136,12 @@ public record JobSpec(
         return withRoles(roles.stream().map(role -> role.avoiding(nodes)).toList());
     }
 
+    /// The same with another payload.
+    public JobSpec withPayload(Payload other) {
+        return new JobSpec(
+                name, tenant, priority, kind, roles, near, limit, onLoss, other, labels, expected);
+    }
+
     /// The same, of which so much is expected.
     public JobSpec expecting(Expected now) {
         return new JobSpec(

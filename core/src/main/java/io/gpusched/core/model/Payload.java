@@ -17,4 +17,19 @@ public record Payload(
         command = List.copyOf(command);
         args = List.copyOf(args);
     }
+
+    /// How large it is, in characters.
+    public long size() {
+        long sum = (long) script.length() + image.length() + workingDir.length();
+        for (String word : command) {
+            sum += word.length();
+        }
+        for (String word : args) {
+            sum += word.length();
+        }
+        for (var variable : environment.entries().entrySet()) {
+            sum += variable.getKey().length() + variable.getValue().length();
+        }
+        return sum;
+    }
 }

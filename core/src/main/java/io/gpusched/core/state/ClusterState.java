@@ -488,6 +488,16 @@ public final class ClusterState implements ClusterView {
         return workload.image();
     }
 
+    /// How large the payloads of all jobs that have not ended are, in characters.
+    public long payloadSize() {
+        return jobs.payloads.total();
+    }
+
+    /// The same for the jobs of one tenant.
+    public long payloadSize(TenantId tenant) {
+        return jobs.payloads.of(tenant);
+    }
+
     @Override
     public long waitingJobs() {
         return jobs.waitingJobs;

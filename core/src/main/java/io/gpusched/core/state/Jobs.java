@@ -6,6 +6,7 @@ import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
@@ -24,7 +25,8 @@ import java.util.function.ToLongFunction;
 /// The jobs' part of the ledger: what each event about a job changes.
 ///
 /// Ended jobs stay for a while, bounded by event time and number, and then leave: history is the
-/// journal's business.
+/// journal's business. A job leaves its payload at its end: nothing runs it any more, and payloads
+/// are the only part of a job that can be large.
 final class Jobs {
     private static final Duration ENDED_KEPT = Duration.ofDays(7);
     private static final int MOST_ENDED = 200_000;
@@ -36,6 +38,7 @@ final class Jobs {
     final Alarms alarms;
     final Avoidances avoidances = new Avoidances();
     final Keys keys = new Keys();
+    final PayloadSizes payloads = new PayloadSizes();
     final ArrayDeque<JobId> ended = new ArrayDeque<>();
     private final SharedRoles roles = new SharedRoles();
     private final Nodes nodes;
@@ -70,7 +73,9 @@ final class Jobs {
     }
 
     /// Puts in a job from an image.
-    void restore(Job job) {
+    void restore(Job kept) {
+        // Images of old have the payloads of ended jobs.
+        Job job = kept.ended() ? kept.withPayload(Payload.NOTHING) : kept;
         put(null, job);
         Run run = job.phase().run();
         if (run != null) {
@@ -87,6 +92,7 @@ final class Jobs {
         if (!job.ended()) {
             tenants.present(job.tenant());
             job.avoids().forEach(one -> avoidances.add(job.id(), one));
+            payloads.add(job);
         }
     }
 
@@ -100,6 +106,7 @@ final class Jobs {
         job = e.held() ? job.with(new Phase.Held(e.at(), "held at submission")) : job;
         put(null, job);
         tenants.submitted(job.tenant());
+        payloads.add(job);
         if (!e.key().isEmpty()) {
             keys.put(e.key(), new Keys.Used(e.job(), e.fingerprint(), e.at()));
         }
@@ -243,7 +250,9 @@ final class Jobs {
                 leaveLine(job);
             }
         }
-        put(job, job.with(new Phase.Ended(e.at(), e.outcome(), last, job.phase().startedAt())));
+        payloads.remove(job);
+        var over = new Phase.Ended(e.at(), e.outcome(), last, job.phase().startedAt());
+        put(job, job.withPayload(Payload.NOTHING).with(over));
         tenants.ended(job.tenant(), e.outcome().result());
         avoidances.forget(job);
         ended.addLast(job.id());

@@ -24,6 +24,12 @@ import java.util.Set;
 /// The latest readings of every GPU, for people to look at. The cell hears only of what matters to
 /// decisions: a GPU that grew hot or cool, broke or recovered, and how it is at first.
 public final class Telemetry {
+    private static final double COLDEST = -100;
+    private static final double HOTTEST = 1000;
+    private static final double MOST_WATTS = 100_000;
+    private static final double MOST_MIB = 1L << 40;
+    private static final int LONGEST_FAULT = 256;
+
     private final HeatScale scale;
     private final ReportInbox inbox;
     private final Map<NodeId, Reading> latest = new HashMap<>();
@@ -122,19 +128,33 @@ public final class Telemetry {
 
     private GpuCondition condition(@Nullable GpuCondition before, GpuReading gpu) {
         Heat heat = before == null ? Heat.COOL : before.heat();
-        double celsius = gpu.getTemperatureCelsius();
-        if (gpu.hasTemperatureCelsius() && Double.isFinite(celsius)) {
+        Double celsius = celsius(gpu);
+        if (celsius != null) {
             heat = scale.heat(heat, celsius);
         }
-        return new GpuCondition(heat, gpu.getFault().isEmpty(), gpu.getFault());
+        String fault = gpu.getFault();
+        return new GpuCondition(
+                heat,
+                fault.isEmpty(),
+                fault.length() <= LONGEST_FAULT ? fault : fault.substring(0, LONGEST_FAULT));
     }
 
+    /// A figure that no device can have counts as unknown.
     private static GpuSample sample(GpuReading gpu) {
+        Double memory = within(0, MOST_MIB, gpu.hasMemoryUsedMb(), (double) gpu.getMemoryUsedMb());
         return new GpuSample(
                 gpu.getIndex(),
-                gpu.hasTemperatureCelsius() ? gpu.getTemperatureCelsius() : null,
-                gpu.hasUtilizationPercent() ? gpu.getUtilizationPercent() : null,
-                gpu.hasMemoryUsedMb() ? gpu.getMemoryUsedMb() : null,
-                gpu.hasPowerWatts() ? gpu.getPowerWatts() : null);
+                celsius(gpu),
+                within(0, 100, gpu.hasUtilizationPercent(), gpu.getUtilizationPercent()),
+                memory == null ? null : gpu.getMemoryUsedMb(),
+                within(0, MOST_WATTS, gpu.hasPowerWatts(), gpu.getPowerWatts()));
+    }
+
+    private static @Nullable Double celsius(GpuReading gpu) {
+        return within(COLDEST, HOTTEST, gpu.hasTemperatureCelsius(), gpu.getTemperatureCelsius());
+    }
+
+    private static @Nullable Double within(double least, double most, boolean told, double figure) {
+        return told && figure >= least && figure <= most ? figure : null;
     }
 }

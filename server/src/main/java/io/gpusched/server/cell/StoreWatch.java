@@ -13,22 +13,40 @@ import java.util.function.Consumer;
 /// Keeps asking whether the journal is still ours while nothing is being written to it.
 ///
 /// A promise to an agent lasts no longer than what the store has confirmed, and a server that has
-/// been replaced, or whose store is gone, should not learn of it only when somebody needs it.
+/// been replaced, or whose store is gone, should not learn of it only when somebody needs it. A
+/// database that neither answers nor refuses is trouble too, though nothing fails.
 public final class StoreWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StoreWatch.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
 
+    private static final Duration SILENCE = Duration.ofSeconds(15);
+
     private final SqlJournal journal;
+    private final Duration silence;
     private final Consumer<Throwable> onDeath;
     private final CountDownLatch closing = new CountDownLatch(1);
 
     public StoreWatch(SqlJournal journal, Consumer<Throwable> onDeath) {
+        this(journal, onDeath, SILENCE);
+    }
+
+    /// @param silence how long the store may take to answer
+    StoreWatch(SqlJournal journal, Consumer<Throwable> onDeath, Duration silence) {
         this.journal = journal;
+        this.silence = silence;
         this.onDeath = onDeath;
     }
 
     public void start() {
         Thread.ofPlatform().name("store-watch").daemon().start(this::run);
+    }
+
+    /// What is wrong with the store while it does not answer; empty when it does.
+    public String trouble() {
+        var since = Duration.ofNanos(System.nanoTime() - journal.oursAt());
+        return since.compareTo(silence) > 0
+                ? "the store has not answered for " + since.toSeconds() + " seconds"
+                : "";
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.gpusched.server.config;
 import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.IdleRules;
+import io.gpusched.core.model.PayloadLimits;
 import io.gpusched.core.policy.PolicySettings;
 
 import java.time.Duration;
@@ -28,7 +29,8 @@ public record SchedulerSection(
         IdleRules idle,
         FaultRules faults,
         boolean gpuMemoryPerGpu,
-        String shadowPolicy) {
+        String shadowPolicy,
+        PayloadLimits payloads) {
 
     private static final String PER_GPU = "per_gpu";
 
@@ -201,11 +203,33 @@ public record SchedulerSection(
                     "scheduler.shadow_policy",
                     "",
                     "Decides beside the policy in force, without acting; none when empty.");
+    static final Key<Long> MAX_PAYLOAD =
+            Key.count(
+                    "scheduler.max_payload_mb",
+                    0,
+                    0,
+                    1_000_000,
+                    "MiB",
+                    "How large the scripts, commands and environments of all waiting and running"
+                            + " jobs may be together; 0 for an eighth of the heap.");
+    static final Key<Long> MAX_TENANT_PAYLOAD =
+            Key.count(
+                    "scheduler.max_tenant_payload_mb",
+                    0,
+                    0,
+                    1_000_000,
+                    "MiB",
+                    "The same for the jobs of one tenant; 0 for half of scheduler.max_payload_mb.");
+
+    private static final long MIB = 1 << 20;
+
     private static final List<Key<?>> OWN =
             List.of(
                     POLICY,
                     INTERVAL,
                     MAX_QUEUE,
+                    MAX_PAYLOAD,
+                    MAX_TENANT_PAYLOAD,
                     PREEMPTION,
                     GANGS,
                     THERMAL,
@@ -257,6 +281,17 @@ public record SchedulerSection(
                         Duration.ofMinutes(values.of(AVOID)),
                         Duration.ofMinutes(values.of(FORGIVE))),
                 values.of(GPU_MEMORY_QUOTA).equals(PER_GPU),
-                values.of(SHADOW));
+                values.of(SHADOW),
+                payloads(
+                        values.of(MAX_PAYLOAD) * MIB,
+                        values.of(MAX_TENANT_PAYLOAD) * MIB,
+                        Runtime.getRuntime().maxMemory()));
+    }
+
+    /// @param total in bytes; 0 for what fits the heap
+    /// @param perTenant in bytes; 0 for half of it
+    static PayloadLimits payloads(long total, long perTenant, long heap) {
+        long all = total > 0 ? total : Math.max(MIB, heap / 8);
+        return new PayloadLimits(perTenant > 0 ? perTenant : Math.max(1, all / 2), all);
     }
 }

@@ -18,20 +18,36 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/// Listens for gRPC. Calls run on virtual threads, so handlers may wait.
+/// Listens for gRPC. Calls run on virtual threads, so handlers may wait. Connections that never
+/// finish their handshake, carry no call, or whose other end is gone do not stay.
 public final class GrpcPort implements AutoCloseable {
     private static final int LARGEST_MESSAGE = 16 << 20;
     private static final long FAREWELL_SECONDS = 5;
+    private static final long HANDSHAKE_SECONDS = 10;
+    private static final long IDLE_SECONDS = 60;
+    private static final long SILENT_SECONDS = 60;
+    private static final long PONG_SECONDS = 20;
 
     private final ApiSection api;
     private final HealthStatusManager health = new HealthStatusManager();
+    private final MalformedMessages malformed = new MalformedMessages();
+    private final ConnectionLoops loops;
     private final Server server;
 
-    private GrpcPort(ApiSection api, List<ServerServiceDefinition> services) {
+    private GrpcPort(
+            ApiSection api, List<ServerServiceDefinition> services, ConnectionLoops loops) {
         this.api = api;
+        this.loops = loops;
         var builder =
                 NettyServerBuilder.forAddress(
                                 new InetSocketAddress(api.host(), api.grpcPort()), credentials(api))
+                        .bossEventLoopGroup(loops.accepting())
+                        .workerEventLoopGroup(loops.serving())
+                        .channelType(loops.channelType())
+                        .handshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS)
+                        .maxConnectionIdle(IDLE_SECONDS, TimeUnit.SECONDS)
+                        .keepAliveTime(SILENT_SECONDS, TimeUnit.SECONDS)
+                        .keepAliveTimeout(PONG_SECONDS, TimeUnit.SECONDS)
                         .executor(Executors.newVirtualThreadPerTaskExecutor())
                         .maxInboundMessageSize(LARGEST_MESSAGE)
                         .permitKeepAliveTime(5, TimeUnit.SECONDS)
@@ -39,14 +55,19 @@ public final class GrpcPort implements AutoCloseable {
                         .addService(health.getHealthService())
                         .addService(ProtoReflectionServiceV1.newInstance());
         services.forEach(builder::addService);
+        malformed.begin();
         this.server = builder.build();
     }
 
-    public static GrpcPort start(ApiSection api, List<ServerServiceDefinition> services) {
-        var port = new GrpcPort(api, services);
+    /// @param mostConnections further ones wait until one of them ends
+    public static GrpcPort start(
+            ApiSection api, List<ServerServiceDefinition> services, int mostConnections) {
+        var loops = ConnectionLoops.of(mostConnections);
+        var port = new GrpcPort(api, services, loops);
         try {
             port.server.start();
         } catch (IOException e) {
+            loops.close();
             throw Ports.refused(api.host(), api.grpcPort(), "--grpc-port", e);
         }
         return port;
@@ -74,6 +95,8 @@ public final class GrpcPort implements AutoCloseable {
         } catch (InterruptedException e) {
             server.shutdownNow();
             Thread.currentThread().interrupt();
+        } finally {
+            loops.close();
         }
     }
 

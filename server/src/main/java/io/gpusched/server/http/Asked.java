@@ -7,14 +7,16 @@ import io.helidon.http.RequestException;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.ServerRequest;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// A request that was let in: who asks, and what the route's path and query say.
-final class Asked {
+/// A request that was let in: who asks, and what the route's path and query say. Closed when it has
+/// been answered.
+final class Asked implements AutoCloseable {
     static final HeaderName IDEMPOTENCY_KEY = HeaderNames.create("Idempotency-Key");
 
     private static final byte[] NOTHING = new byte[0];
@@ -23,12 +25,34 @@ final class Asked {
     private final Caller caller;
     private final Map<String, String> path;
     private final int mostBytes;
+    private final BodyBudget budget;
+    private BodyBudget.@Nullable Room room;
+    private boolean bodyRead;
 
-    Asked(ServerRequest request, Caller caller, Map<String, String> path, int mostBytes) {
+    Asked(
+            ServerRequest request,
+            Caller caller,
+            Map<String, String> path,
+            int mostBytes,
+            BodyBudget budget) {
         this.request = request;
         this.caller = caller;
         this.path = path;
         this.mostBytes = mostBytes;
+        this.budget = budget;
+    }
+
+    /// Whether the body was read to its end.
+    boolean isBodyRead() {
+        return bodyRead;
+    }
+
+    @Override
+    public void close() {
+        if (room != null) {
+            room.close();
+            room = null;
+        }
     }
 
     Caller caller() {
@@ -89,15 +113,18 @@ final class Asked {
         return request.headers().contains(name) ? request.headers().get(name).get() : "";
     }
 
-    /// The whole body; empty when there is none.
+    /// The whole body; empty when there is none. Asked for once.
     byte[] body() {
         if (!request.content().hasEntity()) {
             return NOTHING;
         }
+        long length = request.headers().contentLength().orElse(mostBytes);
+        room = budget.take(Math.min(length, mostBytes));
         byte[] body = read();
         if (body.length > mostBytes) {
             throw Fault.tooLarge(mostBytes);
         }
+        bodyRead = true;
         return body;
     }
 
@@ -109,8 +136,12 @@ final class Asked {
                 return in.readNBytes(mostBytes + 1);
             }
             byte[] body = new byte[(int) length];
-            int read = in.readNBytes(body, 0, body.length);
-            return read == body.length ? body : Arrays.copyOf(body, read);
+            if (in.readNBytes(body, 0, body.length) < body.length) {
+                throw Fault.malformed(400, "the body is not as long as it should be");
+            }
+            return body;
+        } catch (Fault e) {
+            throw e;
         } catch (RequestException e) {
             throw e.status().code() == Status.REQUEST_ENTITY_TOO_LARGE_413.code()
                     ? Fault.tooLarge(mostBytes)

@@ -46,6 +46,7 @@ final class Door implements Handler {
     private final RateLimit rate;
     private final Tally tally;
     private final int mostBytes;
+    private final BodyBudget budget;
 
     /// Hears of every answer.
     interface Tally {
@@ -65,12 +66,16 @@ final class Door implements Handler {
         this.rate = rate;
         this.tally = tally;
         this.mostBytes = mostBytes;
+        this.budget = BodyBudget.inHeap(mostBytes, Runtime.getRuntime().maxMemory());
     }
 
     @Override
     public void handle(ServerRequest request, ServerResponse response) {
-        Reply reply = reply(request, response);
-        switch (reply) {
+        Answered answered = reply(request, response);
+        if (answered.last) {
+            response.header(HeaderValues.CONNECTION_CLOSE);
+        }
+        switch (answered.reply) {
             case Reply.Whole whole -> {
                 tally.answered(whole.status());
                 send(response, whole);
@@ -80,10 +85,27 @@ final class Door implements Handler {
                 flow(response, flowing);
             }
         }
+        if (answered.last) {
+            throw new CloseConnectionException("the request was the last of its connection");
+        }
     }
 
-    private Reply reply(ServerRequest request, ServerResponse response) {
+    /// @param last whether the connection ends with it: what follows on it may be the rest of this
+    ///     request and must not be taken for another
+    private record Answered(Reply reply, boolean last) {}
+
+    private Answered reply(ServerRequest request, ServerResponse response) {
+        var read = new boolean[1];
+        Reply reply = reply(request, response, read);
+        return new Answered(
+                reply,
+                Framing.isChunked(request.headers())
+                        || Framing.hasBody(request.headers()) && !read[0]);
+    }
+
+    private Reply reply(ServerRequest request, ServerResponse response, boolean[] read) {
         try {
+            Framing.check(request.headers());
             String method = request.prologue().method().text();
             checkOrigin(request, response);
             if (method.equals("OPTIONS")) {
@@ -91,9 +113,13 @@ final class Door implements Handler {
             }
             var found = routes.find(plain(method), request.path().path());
             Caller caller = admit(request, found.route());
-            return found.route()
-                    .action()
-                    .answer(new Asked(request, caller, found.names(), mostBytes));
+            try (var asked = new Asked(request, caller, found.names(), mostBytes, budget)) {
+                try {
+                    return found.route().action().answer(asked);
+                } finally {
+                    read[0] = asked.isBodyRead();
+                }
+            }
         } catch (Fault fault) {
             return inWords(fault, request.path().path());
         } catch (RuntimeException e) {

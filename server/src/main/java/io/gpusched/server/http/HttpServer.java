@@ -3,90 +3,105 @@ package io.gpusched.server.http;
 import io.gpusched.server.auth.PemFiles;
 import io.gpusched.server.config.ApiSection;
 import io.gpusched.server.config.Ports;
-import io.helidon.common.tls.Tls;
 import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.ServerResponseHeaders;
 import io.helidon.http.Status;
-import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.Handler;
-import io.helidon.webserver.http1.Http1Config;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
-import java.time.Duration;
+import java.util.function.Consumer;
+
+import javax.net.ssl.SSLContext;
 
 /// One listening port that hands every request to a [Handler]. A virtual thread serves each
 /// connection, so a slow client costs a little memory and nothing else.
+///
+///     Acceptor ──▶ ClientConnection ──▶ HttpProtocol ──▶ Handler
 public final class HttpServer implements AutoCloseable {
-    private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(1);
-    private static final Duration FAREWELL = Duration.ofSeconds(5);
-    private static final int MOST_CONNECTIONS = 20_000;
+    private static final int BACKLOG = 1024;
 
-    private final WebServer server;
+    private final Acceptor acceptor;
     private final ApiSection api;
 
-    private HttpServer(WebServer server, ApiSection api) {
-        this.server = server;
+    private HttpServer(Acceptor acceptor, ApiSection api) {
+        this.acceptor = acceptor;
         this.api = api;
     }
 
+    /// A port to listen on.
+    ///
+    /// @param number 0 for any free one
     /// @param flag with which the port is chosen, for when it is taken
-    static HttpServer start(ApiSection api, int port, String flag, Handler handler) {
-        return start(api, port, flag, handler, IDLE_TIMEOUT);
+    /// @param connections the most that are open at a time
+    /// @param onDeath hears why when the port can no longer accept connections
+    record Port(int number, String flag, int connections, Consumer<Throwable> onDeath) {}
+
+    static HttpServer start(ApiSection api, Port port, Handler handler) {
+        return start(api, port, handler, ClientConnection.Patience.USUAL);
     }
 
-    /// @param idle how long a client may say nothing, between two requests or in one; noticed some
-    ///        time later
-    static HttpServer start(ApiSection api, int port, String flag, Handler handler, Duration idle) {
-        Http1Config http =
-                Http1Config.builder()
-                        .validateRequestHeaders(true)
-                        .validateResponseHeaders(false)
-                        .build();
-        var builder =
-                WebServer.builder()
-                        .address(address(api.host()))
-                        .port(port)
-                        .shutdownHook(false)
-                        .maxTcpConnections(MOST_CONNECTIONS)
-                        .maxPayloadSize(api.maxRequestBytes())
-                        .connectionOptions(options -> options.tcpNoDelay(true))
-                        .idleConnectionTimeout(idle)
-                        .idleConnectionPeriod(idle.dividedBy(4))
-                        .shutdownGracePeriod(FAREWELL)
-                        .protocolsDiscoverServices(false)
-                        .addConnectionSelector(new Connections(http, idle))
-                        .directHandlers(inJson(api.maxRequestBytes()))
-                        .routing(routing -> routing.any(handler));
-        if (api.tls()) {
-            builder.tls(
-                    Tls.builder()
-                            .sslContext(PemFiles.context(api.certificate(), api.privateKey()))
-                            .build());
-        }
-        checkFree(api, port, flag);
-        WebServer server = builder.build().start();
-        if (!server.isRunning()) { // It only logs why.
-            throw new IllegalArgumentException(
-                    "cannot listen on port %d of %s; choose another with %s"
-                            .formatted(port, api.host(), flag));
-        }
-        return new HttpServer(server, api);
+    static HttpServer start(
+            ApiSection api, Port port, Handler handler, ClientConnection.Patience patience) {
+        var protocol =
+                new HttpProtocol(handler, inJson(api.maxRequestBytes()), api.maxRequestBytes());
+        @Nullable SSLContext tls =
+                api.tls() ? PemFiles.context(api.certificate(), api.privateKey()) : null;
+        var acceptor =
+                new Acceptor(
+                        listen(api, port),
+                        port.connections,
+                        patience,
+                        (socket, onEnd) ->
+                                new ClientConnection(socket, tls, patience, protocol, onEnd),
+                        port.onDeath);
+        prepareThreads();
+        acceptor.start();
+        return new HttpServer(acceptor, api);
     }
 
-    /// A web server that cannot have its port says so at length in the log and nowhere else.
-    private static void checkFree(ApiSection api, int port, String flag) {
-        try (var probe = new ServerSocket()) {
-            probe.bind(new InetSocketAddress(address(api.host()), port));
+    /// Lets a virtual thread wait for a socket once. The JDK opens the files that it needs for that
+    /// at the first time, and never again when it fails then for want of files.
+    private static void prepareThreads() {
+        try (var unused = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            unused.setSoTimeout(1);
+            Thread.ofVirtual().start(() -> awaitNobody(unused)).join();
         } catch (IOException e) {
-            throw Ports.refused(api.host(), port, flag, e);
+            throw new UncheckedIOException("a socket could not be opened: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void awaitNobody(ServerSocket socket) {
+        try {
+            socket.accept().close();
+        } catch (IOException timeout) {
+            // What was wanted.
+        }
+    }
+
+    private static ServerSocket listen(ApiSection api, Port port) {
+        InetAddress address = address(api.host());
+        try {
+            var listening = new ServerSocket();
+            try {
+                listening.bind(new InetSocketAddress(address, port.number), BACKLOG);
+                return listening;
+            } catch (IOException e) {
+                listening.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw Ports.refused(api.host(), port.number, port.flag, e);
         }
     }
 
@@ -97,13 +112,18 @@ public final class HttpServer implements AutoCloseable {
     }
 
     public int port() {
-        return server.port();
+        return acceptor.port();
+    }
+
+    /// Why the port accepts no connections at the moment; empty when it does.
+    public String trouble() {
+        return acceptor.trouble();
     }
 
     /// Stops listening; requests that are being answered may finish.
     @Override
     public void close() {
-        server.stop();
+        acceptor.close();
     }
 
     private static InetAddress address(String host) {
@@ -117,7 +137,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /// What goes wrong before a request reaches us is answered in JSON too.
-    private static DirectHandlers inJson(long mostBytes) {
+    static DirectHandlers inJson(long mostBytes) {
         var handlers = DirectHandlers.builder();
         for (var type : DirectHandler.EventType.values()) {
             handlers.addHandler(

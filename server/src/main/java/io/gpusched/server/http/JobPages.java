@@ -82,7 +82,7 @@ final class JobPages {
     }
 
     Reply show(Asked asked) {
-        Job job = lookups.job(asked);
+        Job job = lookups.whole(asked);
         View view = views.get();
         Map<JobId, Long> positions = Positions.of(List.of(job), view);
         var out = new JsonOut(1 << 11).object();

@@ -46,6 +46,12 @@ final class Lookups {
         return job;
     }
 
+    /// A job of any age with what it runs or ran.
+    Job whole(Asked asked) {
+        Job job = job(asked);
+        return job.ended() ? job.withPayload(past.payload(job.id())) : job;
+    }
+
     private static JobId id(Asked asked) {
         JobId id = JobId.parse(asked.path("id"));
         if (id == null) {

@@ -18,6 +18,7 @@ import io.gpusched.server.learn.ModelCopies;
 import io.gpusched.server.learn.ScoreDesk;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
+import io.gpusched.server.net.ConnectionBudget;
 import io.gpusched.server.view.Past;
 import io.gpusched.server.view.Readings;
 import io.gpusched.server.view.Starts;
@@ -32,6 +33,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// The REST port and, where it is wanted, the port for measurements alone.
@@ -72,24 +74,32 @@ public final class Web implements AutoCloseable {
         this.metrics = metrics;
     }
 
-    public static Web start(Config config, Parts parts) {
+    /// @param budget how many connections each port may hold
+    /// @param onDeath hears why when a port can no longer accept connections
+    public static Web start(
+            Config config, Parts parts, ConnectionBudget budget, Consumer<Throwable> onDeath) {
         var api =
                 HttpServer.start(
                         config.api(),
-                        config.api().httpPort(),
-                        "--http-port",
+                        new HttpServer.Port(
+                                config.api().httpPort(), "--http-port", budget.rest(), onDeath),
                         door(config, parts, routes(config, parts)));
+        parts.pulse().watch(api::trouble);
         if (!config.metrics().enabled()) {
             return new Web(api, null);
         }
         try {
-            return new Web(
-                    api,
+            var metrics =
                     HttpServer.start(
                             config.api(),
-                            config.metrics().port(),
-                            "--metrics-port",
-                            door(config, parts, List.of(measurements(config, parts)))));
+                            new HttpServer.Port(
+                                    config.metrics().port(),
+                                    "--metrics-port",
+                                    budget.metrics(),
+                                    onDeath),
+                            door(config, parts, List.of(measurements(config, parts))));
+            parts.pulse().watch(metrics::trouble);
+            return new Web(api, metrics);
         } catch (RuntimeException e) {
             api.close();
             throw e;

@@ -121,7 +121,8 @@ public final class JobIntake {
 
     /// A member's job is its tenant's unless it says otherwise.
     private static Tree.Mapping ofCaller(Tree.Mapping body, Caller caller) {
-        if (!(caller instanceof Caller.Member member) || body.entries().containsKey(TENANT)) {
+        Tree named = body.entries().getOrDefault(TENANT, new Tree.Nothing());
+        if (!(caller instanceof Caller.Member member) || !(named instanceof Tree.Nothing)) {
             return body;
         }
         var entries = new LinkedHashMap<>(body.entries());

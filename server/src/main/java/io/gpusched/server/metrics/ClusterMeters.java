@@ -7,12 +7,10 @@ import io.gpusched.server.view.Shown;
 import io.gpusched.server.view.TenantRow;
 import io.gpusched.server.view.View;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MultiGauge;
-import io.micrometer.core.instrument.Tags;
 
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -25,9 +23,6 @@ public final class ClusterMeters {
     private final Meters meters;
     private final Supplier<View> views;
     private final Readings readings;
-    private final MultiGauge utilization;
-    private final MultiGauge allocation;
-    private final MultiGauge shares;
 
     /// @param idle how many GPUs are held and not used
     public ClusterMeters(
@@ -56,37 +51,44 @@ public final class ClusterMeters {
                     .tag("state", state.toString())
                     .register(meters.registry());
         }
-        utilization =
-                MultiGauge.builder("gpu_scheduler_gpu_utilization")
-                        .description("How busy a node's GPUs are, from 0 to 1.")
-                        .register(meters.registry());
-        allocation =
-                MultiGauge.builder("gpu_scheduler_gpu_allocation")
-                        .description("Which part of a node's GPUs is in use by jobs, from 0 to 1.")
-                        .register(meters.registry());
-        shares =
-                MultiGauge.builder("gpu_scheduler_tenant_share")
-                        .description(
-                                "Which part of all GPUs a tenant and those below it hold, from 0 to"
-                                        + " 1; of at most "
-                                        + MOST_TENANTS
-                                        + " tenants, those who hold most.")
-                        .register(meters.registry());
+        meters.gauges(
+                "gpu_scheduler_gpu_utilization",
+                "How busy a node's GPUs are, from 0 to 1.",
+                "node",
+                () -> byNode(this::utilization));
+        meters.gauges(
+                "gpu_scheduler_gpu_allocation",
+                "Which part of a node's GPUs is in use by jobs, from 0 to 1.",
+                "node",
+                () -> byNode(ClusterMeters::allocation));
+        meters.gauges(
+                "gpu_scheduler_tenant_share",
+                "Which part of all GPUs a tenant and those below it hold, from 0 to 1; of at most "
+                        + MOST_TENANTS
+                        + " tenants, those who hold most.",
+                "tenant",
+                () -> shares(views.get()));
+    }
+
+    /// A figure of every node that has GPUs.
+    private Map<String, Double> byNode(ToDoubleFunction<NodeRow> figure) {
+        var rows = new LinkedHashMap<String, Double>();
+        for (NodeRow row : views.get().nodes().all()) {
+            if (row.totalGpus() > 0) {
+                rows.put(row.facts().id().name(), figure.applyAsDouble(row));
+            }
+        }
+        return rows;
     }
 
     /// Each tenant's part of all GPUs, of those who hold most.
-    private List<MultiGauge.Row<?>> shares(View view) {
+    private static Map<String, Double> shares(View view) {
         double all = 1000 * sum(view, NodeRow::totalGpus);
-        var rows = new ArrayList<MultiGauge.Row<?>>();
+        var rows = new LinkedHashMap<String, Double>();
         view.tenants().all().stream()
                 .sorted(Comparator.comparingLong(ClusterMeters::held).reversed())
                 .limit(MOST_TENANTS)
-                .forEach(
-                        row ->
-                                rows.add(
-                                        MultiGauge.Row.of(
-                                                Tags.of("tenant", row.tenant().id().name()),
-                                                all == 0 ? 0 : held(row) / all)));
+                .forEach(row -> rows.put(row.tenant().id().name(), all == 0 ? 0 : held(row) / all));
         return rows;
     }
 
@@ -94,20 +96,8 @@ public final class ClusterMeters {
         return row.usage().milliGpus();
     }
 
-    /// Everything, as Prometheus reads it.
+    /// Everything, as Prometheus reads it. Any number of threads may ask at a time.
     public String text() {
-        var busy = new ArrayList<MultiGauge.Row<?>>();
-        var used = new ArrayList<MultiGauge.Row<?>>();
-        for (NodeRow row : views.get().nodes().all()) {
-            Tags node = Tags.of("node", row.facts().id().name());
-            if (row.totalGpus() > 0) {
-                busy.add(MultiGauge.Row.of(node, utilization(row)));
-                used.add(MultiGauge.Row.of(node, allocation(row)));
-            }
-        }
-        utilization.register(busy, true);
-        allocation.register(used, true);
-        shares.register(shares(views.get()), true);
         return meters.text();
     }
 

@@ -28,6 +28,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 
 /// What is counted and timed as it happens. [ClusterMeters] shows what is.
 ///
@@ -115,6 +116,17 @@ public final class Meters implements Follower.Audience, CellThread.Rounds {
                                 shown.call(value);
                             }
                         })
+                .register(registry.getPrometheusRegistry());
+    }
+
+    /// A figure of each of several things, told apart by a label. The rows are asked for whenever
+    /// somebody looks.
+    void gauges(String name, String what, String label, Supplier<Map<String, Double>> rows) {
+        GaugeWithCallback.builder()
+                .name(name)
+                .help(what)
+                .labelNames(label)
+                .callback(shown -> rows.get().forEach((of, value) -> shown.call(value, of)))
                 .register(registry.getPrometheusRegistry());
     }
 

@@ -4,6 +4,7 @@ import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Payload;
 import io.gpusched.store.JobHistory;
 
 import org.jspecify.annotations.Nullable;
@@ -20,15 +21,22 @@ import java.util.function.LongSupplier;
 /// The store knows everything up to some batch not long ago; what came after is kept here, until
 /// the store has it too. Written by the follower's thread, read by any.
 public final class Past {
-    private record Recent(long batch, JobId job, Event event) {}
+    private record Recent(long batch, JobId job, Event event) {
+        long payload() {
+            return event instanceof Event.JobSubmitted e ? e.spec().payload().size() : 0;
+        }
+    }
 
     /// More than the store ever lags behind, unless it is overwhelmed.
     private static final int MOST_RECENT = 100_000;
+
+    private static final long MOST_RECENT_PAYLOAD = 16 << 20;
 
     private final JobHistory stored;
     private final LongSupplier storedUpTo;
     private final ConcurrentLinkedDeque<Recent> recent = new ConcurrentLinkedDeque<>();
     private int size;
+    private long payload;
 
     /// @param storedUpTo the newest batch in the store's tables
     public Past(JobHistory stored, LongSupplier storedUpTo) {
@@ -42,18 +50,25 @@ public final class Past {
         batch.decided().forEach(event -> add(batch.number(), event));
         long known = storedUpTo.getAsLong();
         for (Recent oldest = recent.peekFirst();
-                oldest != null && (oldest.batch <= known || size > MOST_RECENT);
+                oldest != null && (oldest.batch <= known || isFull());
                 oldest = recent.peekFirst()) {
             recent.removeFirst();
             size--;
+            payload -= oldest.payload();
         }
+    }
+
+    private boolean isFull() {
+        return size > MOST_RECENT || payload > MOST_RECENT_PAYLOAD;
     }
 
     private void add(long batch, Event event) {
         JobId job = about(event);
         if (job != null) {
-            recent.addLast(new Recent(batch, job, event));
+            var one = new Recent(batch, job, event);
+            recent.addLast(one);
             size++;
+            payload += one.payload();
         }
     }
 
@@ -73,6 +88,23 @@ public final class Past {
     /// A job of any age; null when there never was one.
     public @Nullable Job find(JobId job) {
         return stored.find(job);
+    }
+
+    /// What the job runs or ran: the ledger drops it when the job ends. Where the tables lag
+    /// behind, which they do after a start, the journal is read.
+    public Payload payload(JobId job) {
+        for (Recent one : recent) {
+            if (one.job.equals(job) && one.event instanceof Event.JobSubmitted submitted) {
+                return submitted.spec().payload();
+            }
+        }
+        long known = storedUpTo.getAsLong();
+        Job found = stored.find(job);
+        if (found != null) {
+            return found.spec().payload();
+        }
+        Event.JobSubmitted submitted = stored.submitted(job, known);
+        return submitted == null ? Payload.NOTHING : submitted.spec().payload();
     }
 
     /// The job whose state the event changes; null when it is about something else, or too fine.

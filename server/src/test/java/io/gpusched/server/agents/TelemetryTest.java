@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /// Raw readings in, rare changes out.
 final class TelemetryTest {
@@ -76,6 +77,33 @@ final class TelemetryTest {
                                 .addGpus(GpuReading.newBuilder().setTemperatureCelsius(90))
                                 .build()));
         assertThat(told).isEmpty();
+    }
+
+    @Test
+    void figuresThatNoDeviceCanHaveAreUnknown() {
+        read(
+                GpuReading.newBuilder()
+                        .setTemperatureCelsius(1e307)
+                        .setUtilizationPercent(-1e300)
+                        .setMemoryUsedMb(Long.MIN_VALUE)
+                        .setPowerWatts(Double.NaN)
+                        .setFault("x".repeat(1_000_000)));
+        assertThat(latest()).isEqualTo(new Telemetry.GpuSample(0, null, null, null, null));
+        var condition = ((Report.GpuChanged) told.getFirst()).condition();
+        assertThat(condition.heat()).isEqualTo(Heat.COOL);
+        assertThat(condition.toString()).hasSizeLessThan(1_000);
+
+        read(
+                GpuReading.newBuilder()
+                        .setTemperatureCelsius(71.5)
+                        .setUtilizationPercent(99)
+                        .setMemoryUsedMb(80_000)
+                        .setPowerWatts(700));
+        assertThat(latest()).isEqualTo(new Telemetry.GpuSample(0, 71.5, 99.0, 80_000L, 700.0));
+    }
+
+    private Telemetry.GpuSample latest() {
+        return Objects.requireNonNull(telemetry.latest(NODE)).gpus().getFirst();
     }
 
     @Test

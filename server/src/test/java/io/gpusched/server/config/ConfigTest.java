@@ -34,6 +34,8 @@ final class ConfigTest {
                     Map.entry("scheduler.policy", "fifo"),
                     Map.entry("scheduler.scheduling_interval_ms", "250"),
                     Map.entry("scheduler.max_queue_size", "7"),
+                    Map.entry("scheduler.max_payload_mb", "64"),
+                    Map.entry("scheduler.max_tenant_payload_mb", "32"),
                     Map.entry("scheduler.enable_preemption", "false"),
                     Map.entry("scheduler.enable_gang_scheduling", "false"),
                     Map.entry("scheduler.enable_thermal_aware", "false"),
@@ -143,7 +145,8 @@ final class ConfigTest {
                                 IdleRules.DEFAULT,
                                 FaultRules.DEFAULT,
                                 false,
-                                ""));
+                                "",
+                                SchedulerSection.payloads(0, 0, Runtime.getRuntime().maxMemory())));
         assertThat(config.database())
                 .isEqualTo(
                         new DatabaseSection(

@@ -42,8 +42,7 @@ final class SilentClientTest {
                             List.of(),
                             0,
                             1 << 20),
-                    0,
-                    "--port",
+                    new HttpServer.Port(0, "--port", 100, death -> {}),
                     (request, response) -> {
                         if (request.path().path().equals("/slow")) {
                             await();
@@ -54,7 +53,7 @@ final class SilentClientTest {
                                         : new byte[0];
                         response.send(body.length + " bytes");
                     },
-                    IDLE);
+                    ClientConnection.Patience.USUAL.withIdle(IDLE));
 
     @AfterEach
     void stop() {

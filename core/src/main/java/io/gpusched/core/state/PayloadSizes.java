@@ -1,0 +1,36 @@
+package io.gpusched.core.state;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.TenantId;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// How large the payloads of the jobs that have not ended are, in characters.
+final class PayloadSizes {
+    private final Map<TenantId, Long> byTenant = new LinkedHashMap<>();
+    private long total;
+
+    void add(Job job) {
+        change(job.tenant(), job.spec().payload().size());
+    }
+
+    void remove(Job job) {
+        change(job.tenant(), -job.spec().payload().size());
+    }
+
+    private void change(TenantId tenant, long size) {
+        total += size;
+        if (size != 0 && byTenant.merge(tenant, size, Long::sum) == 0) {
+            byTenant.remove(tenant);
+        }
+    }
+
+    long total() {
+        return total;
+    }
+
+    long of(TenantId tenant) {
+        return byTenant.getOrDefault(tenant, 0L);
+    }
+}

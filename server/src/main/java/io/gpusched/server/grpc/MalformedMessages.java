@@ -1,0 +1,53 @@
+package io.gpusched.server.grpc;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Filter;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/// Keeps messages that cannot be read out of the log: gRPC answers them and then writes a stack
+/// trace for each, so that any client could fill a disk. One line in a while says how many came.
+final class MalformedMessages implements Filter {
+    private static final String LOGGER = "io.grpc.internal.SerializingExecutor";
+    private static final long BETWEEN_LINES = TimeUnit.MINUTES.toNanos(1);
+
+    /// Held, because the log manager forgets loggers that nobody holds.
+    private final Logger filtered = Logger.getLogger(LOGGER);
+
+    private final AtomicLong unsaid = new AtomicLong();
+    private final AtomicLong said = new AtomicLong(System.nanoTime() - BETWEEN_LINES);
+
+    void begin() {
+        filtered.setFilter(this);
+    }
+
+    @Override
+    public boolean isLoggable(LogRecord record) {
+        if (!isMalformed(record.getThrown())) {
+            return true;
+        }
+        unsaid.incrementAndGet();
+        long last = said.get();
+        long now = System.nanoTime();
+        if (now - last >= BETWEEN_LINES && said.compareAndSet(last, now)) {
+            LoggerFactory.getLogger(MalformedMessages.class)
+                    .warn("{} gRPC messages could not be read", unsaid.getAndSet(0));
+        }
+        return false;
+    }
+
+    private static boolean isMalformed(@Nullable Throwable thrown) {
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            if (cause instanceof InvalidProtocolBufferException) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,44 @@
+package io.gpusched.server.http;
+
+import java.util.concurrent.Semaphore;
+
+/// How many bytes of request bodies are in memory at a time, over all connections of a port. A body
+/// that does not fit is refused before it is read.
+final class BodyBudget {
+    private static final long UNIT = 1024;
+
+    private final int all;
+    private final Semaphore units;
+
+    BodyBudget(long bytes) {
+        this.all = units(bytes);
+        this.units = new Semaphore(all);
+    }
+
+    /// For bodies of at most `mostBytes` in a heap of this size.
+    static BodyBudget inHeap(int mostBytes, long heap) {
+        return new BodyBudget(Math.max(2L * mostBytes, heap / 16));
+    }
+
+    /// Room for a body; it must be closed when nobody needs the body any more.
+    Room take(long bytes) {
+        int wanted = Math.min(all, units(bytes));
+        if (!units.tryAcquire(wanted)) {
+            throw Fault.notReady(
+                    "the server is reading as many large requests as it has room for",
+                    "send this request again in a moment");
+        }
+        return new Room(this, wanted);
+    }
+
+    private static int units(long bytes) {
+        return (int) Math.min(Integer.MAX_VALUE, bytes / UNIT + 1);
+    }
+
+    record Room(BodyBudget of, int units) implements AutoCloseable {
+        @Override
+        public void close() {
+            of.units.release(units);
+        }
+    }
+}

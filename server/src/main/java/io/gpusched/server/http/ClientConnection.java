@@ -1,0 +1,259 @@
+package io.gpusched.server.http;
+
+import io.helidon.common.task.InterruptableTask;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.spi.ServerConnection;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+
+/// One connection of a client, from the accepted socket to its end. A virtual thread runs it.
+///
+/// Every wait for the client has a deadline: the TLS handshake, the next piece of a request, room
+/// for the next piece of an answer, and the end. The [Acceptor] looks after the deadlines and cuts
+/// the connections that have missed theirs. However a connection ends, its socket is closed and
+/// `onEnd` hears of it.
+final class ClientConnection implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
+    private static final String[] PROTOCOLS = {"http/1.1"};
+    private static final int PIECE = 4096;
+
+    /// What a connection may cost.
+    ///
+    /// @param idle how long the client may say nothing, between two requests or within one, or take
+    ///     nothing of an answer
+    /// @param handshake how long a TLS handshake may take as a whole
+    /// @param linger how long, at the end, the rest of what the client sends is read and discarded
+    /// @param lingerBytes how much of it
+    record Patience(Duration idle, Duration handshake, Duration linger, long lingerBytes) {
+        static final Patience USUAL =
+                new Patience(
+                        Duration.ofMinutes(1),
+                        Duration.ofSeconds(10),
+                        Duration.ofSeconds(10),
+                        64 << 20);
+
+        Patience withIdle(Duration next) {
+            return new Patience(next, handshake, linger, lingerBytes);
+        }
+
+        Patience withHandshake(Duration next) {
+            return new Patience(idle, next, linger, lingerBytes);
+        }
+
+        Patience withLinger(Duration next, long bytes) {
+            return new Patience(idle, handshake, next, bytes);
+        }
+    }
+
+    /// The connection waits for its client.
+    ///
+    /// @param until the deadline, in `System.nanoTime`
+    /// @param dispensable whether no request is lost when the connection is cut now
+    private record Wait(long until, boolean dispensable) {}
+
+    private final Socket raw;
+    private final @Nullable SSLContext tls;
+    private final Patience patience;
+    private final HttpProtocol protocol;
+    private final Consumer<ClientConnection> onEnd;
+    private @Nullable Wait waiting;
+    private volatile @Nullable ServerConnection http;
+    private volatile @Nullable Thread thread;
+
+    ClientConnection(
+            Socket raw,
+            @Nullable SSLContext tls,
+            Patience patience,
+            HttpProtocol protocol,
+            Consumer<ClientConnection> onEnd) {
+        this.raw = raw;
+        this.tls = tls;
+        this.patience = patience;
+        this.protocol = protocol;
+        this.onEnd = onEnd;
+    }
+
+    @Override
+    public void run() {
+        thread = Thread.currentThread();
+        try {
+            raw.setTcpNoDelay(true);
+            Socket socket = tls == null ? raw : handshake(tls);
+            serve(socket);
+            linger(socket);
+        } catch (IOException | RuntimeException gone) {
+            LOG.debug("a connection ended early", gone);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            cut();
+            onEnd.accept(this);
+        }
+    }
+
+    private Socket handshake(SSLContext context) throws IOException {
+        var socket = (SSLSocket) context.getSocketFactory().createSocket(raw, null, false);
+        socket.setUseClientMode(false);
+        SSLParameters parameters = socket.getSSLParameters();
+        parameters.setApplicationProtocols(PROTOCOLS);
+        socket.setSSLParameters(parameters);
+        begin(patience.handshake, true);
+        try {
+            socket.startHandshake();
+        } finally {
+            end();
+        }
+        return socket;
+    }
+
+    private void serve(Socket socket) throws IOException, InterruptedException {
+        var input = socket.getInputStream();
+        var output = socket.getOutputStream();
+        ServerConnection connection =
+                protocol.connection(socket, () -> read(input), guarded(output));
+        http = connection;
+        try {
+            protocol.handle(connection);
+        } catch (CloseConnectionException ended) {
+            LOG.debug("a connection was closed", ended);
+        }
+    }
+
+    /// The next bytes of the client; null when there will be none.
+    private byte @Nullable [] read(InputStream input) {
+        begin(patience.idle, isBetweenRequests());
+        try {
+            byte[] piece = new byte[PIECE];
+            int length = input.read(piece);
+            if (length < 0) {
+                return null;
+            }
+            return length == PIECE ? piece : Arrays.copyOf(piece, length);
+        } catch (IOException e) {
+            throw new CloseConnectionException("the connection broke while reading", e);
+        } finally {
+            end();
+        }
+    }
+
+    private OutputStream guarded(OutputStream output) {
+        return new OutputStream() {
+            @Override
+            public void write(int one) throws IOException {
+                write(new byte[] {(byte) one}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] bytes, int from, int length) throws IOException {
+                begin(patience.idle, false);
+                try {
+                    output.write(bytes, from, length);
+                } finally {
+                    end();
+                }
+            }
+
+            @Override
+            public void flush() throws IOException {
+                output.flush();
+            }
+        };
+    }
+
+    /// Says that nothing more will come, and reads on for a while: a socket that is closed with
+    /// unread bytes takes back the last answer from clients that still send.
+    private void linger(Socket socket) throws IOException {
+        begin(patience.linger, true);
+        try {
+            socket.shutdownOutput();
+            if (tls != null) {
+                raw.shutdownOutput();
+            }
+            InputStream rest = raw.getInputStream();
+            byte[] piece = new byte[PIECE];
+            long left = patience.lingerBytes;
+            for (int read = 0; read >= 0 && left > 0; left -= read) {
+                read = rest.read(piece);
+            }
+        } finally {
+            end();
+        }
+    }
+
+    private boolean isBetweenRequests() {
+        return http instanceof InterruptableTask<?> task && task.canInterrupt();
+    }
+
+    private synchronized void begin(Duration limit, boolean dispensable) {
+        waiting = new Wait(System.nanoTime() + limit.toNanos(), dispensable);
+    }
+
+    private synchronized void end() {
+        waiting = null;
+    }
+
+    /// Cuts the connection where the client has let a deadline pass.
+    synchronized void cutIfLate(long now) {
+        if (waiting != null && now - waiting.until > 0) {
+            cut();
+        }
+    }
+
+    /// Cuts the connection where no request is lost with it; says whether it did.
+    synchronized boolean cutIfSilent() {
+        if (waiting != null && waiting.dispensable) {
+            cut();
+            return true;
+        }
+        return false;
+    }
+
+    /// The deadline of a connection that may be cut; empty where it may not be cut.
+    synchronized OptionalLong silentUntil() {
+        return waiting != null && waiting.dispensable
+                ? OptionalLong.of(waiting.until)
+                : OptionalLong.empty();
+    }
+
+    /// Ends at the next moment at which no request is lost.
+    void finish() {
+        ServerConnection connection = http;
+        if (connection != null) {
+            connection.close(false);
+        }
+        cutIfSilent();
+    }
+
+    /// Ends now. The thread that waits for the client wakes up with an exception.
+    void cut() {
+        try {
+            raw.close();
+        } catch (IOException e) {
+            LOG.debug("a socket could not be closed", e);
+        }
+    }
+
+    /// Ends now, whatever its thread waits for.
+    void abort() {
+        cut();
+        Thread present = thread;
+        if (present != null) {
+            present.interrupt();
+        }
+    }
+}

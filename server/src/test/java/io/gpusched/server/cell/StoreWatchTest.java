@@ -1,0 +1,45 @@
+package io.gpusched.server.cell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.store.Database;
+import io.gpusched.store.SqlJournal;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+@Timeout(120)
+final class StoreWatchTest {
+    @TempDir Path folder;
+
+    /// Whoever holds the journal's lock keeps the watch waiting, as a database does that hangs.
+    @Test
+    void aStoreThatDoesNotAnswerIsTroubleUntilItDoes() {
+        var pulse = new Pulse();
+        try (var journal = SqlJournal.open(new Database.Sqlite(folder), pulse);
+                var watch = new StoreWatch(journal, death -> {}, Duration.ofSeconds(4))) {
+            journal.raiseTerm(1);
+            watch.start();
+            pulse.watch(watch::trouble);
+            assertThat(pulse.trouble()).isEmpty();
+            synchronized (journal) {
+                await(() -> pulse.trouble().startsWith("the store has not answered for"));
+            }
+            await(() -> pulse.trouble().isEmpty());
+        }
+    }
+
+    private static void await(BooleanSupplier holds) {
+        long until = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (!holds.getAsBoolean()) {
+            assertThat(System.nanoTime() - until).isNegative();
+            LockSupport.parkNanos(10_000_000);
+        }
+    }
+}

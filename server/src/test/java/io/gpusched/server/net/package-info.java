@@ -1,0 +1,5 @@
+/// Tests of what all listening ports share.
+@NullMarked
+package io.gpusched.server.net;
+
+import org.jspecify.annotations.NullMarked;
