@@ -129,8 +129,8 @@ final class Uplink implements AutoCloseable {
         if (!terms.accept(answer.getTerm())) {
             throw Status.FAILED_PRECONDITION
                     .withDescription(
-                            "this scheduler (term %s) has been replaced by a newer one (term %s)"
-                                    .formatted(answer.getTerm(), terms.highest()))
+                            "this scheduler (term %s) has been replaced by a newer one (term %s); if there is no newer one, stop the agent and delete %s"
+                                    .formatted(answer.getTerm(), terms.highest(), terms.where()))
                     .asRuntimeException();
         }
         log.info("session {} with the scheduler, term {}", answer.getSession(), answer.getTerm());

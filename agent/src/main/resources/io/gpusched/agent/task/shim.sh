@@ -3,7 +3,8 @@
 #
 #   shim.sh DIR LEASE COOKIE LIMIT GRACE SEGMENT SEGMENTS     (started through setsid)
 #
-# DIR       the task's directory; everything below happens in it
+# DIR       the task's directory; everything below happens in it. The job runs as the same user and
+#           may damage it: what we have once read is not read again, and numbers are checked
 # LEASE     file with the uptime until which this machine may run tasks
 # COOKIE    text in the environment of every process of the task, and of no other process
 # LIMIT     how long the task may run, 0 for no limit      } all times are centiseconds
@@ -69,12 +70,20 @@ fi
 dir=$1 lease=$2 cookie=$3 limit=$4 grace=$5 segment=$6 segments=$7
 self=$$
 
+# Sets $session and $begun from the first `started` that makes sense.
+look_at_start() {
+    [ "$session" = 0 ] || return 0
+    { read -r first _ second <"$dir/started"; } 2>/dev/null || return 0
+    case $first in '' | *[!0-9]*) return 0 ;; esac
+    case $second in '' | *[!0-9]*) return 0 ;; esac
+    session=$first begun=$second
+}
+
 # ------------------------------------------------------------------------------------- processes
 # Sets $found to the pids of all living processes of the task: those that carry the cookie, even
 # when they left the session, and those in the session, even when they dropped the environment.
 find_task() {
-    look_at_number "$dir/started"
-    [ "$first" = 0 ] || session=$first
+    look_at_start
     set +f
     files=$(
         grep -lsF -- "$cookie" /proc/[0-9]*/environ
@@ -158,8 +167,7 @@ guard() {
         if ! look_at_birth "$self" || [ "$born" != "$self_born" ]; then
             finish_for_the_dead
         fi
-        look_at_number "$dir/started"
-        [ "$first" = 0 ] || { read -r session _ begun <"$dir/started"; } 2>/dev/null
+        look_at_start
         look_at_reasons
         if [ -n "$why" ]; then
             if [ -z "$told" ]; then
@@ -272,8 +280,9 @@ dismiss_guard
 # The first process has ended; whatever else it left behind gets the rest of the grace, or, when
 # nobody wanted an end, a few seconds.
 if [ -e "$dir/cause" ]; then
-    read -r why kill_at <"$dir/cause"
-    how=$why
+    { read -r why kill_at <"$dir/cause"; } 2>/dev/null
+    case $kill_at in '' | *[!0-9]*) kill_at=0 ;; esac
+    how=${why:-lost}
 else
     how=exited
     look_at_clock

@@ -124,8 +124,8 @@ public final class LoopbackAgent implements AutoCloseable {
                                             .build(),
                                     () -> token),
                             new ProcessHost(
-                                    directory,
-                                    "instance-of-" + directory,
+                                    new ProcessHost.Place(
+                                            directory, "instance-of-" + directory, name),
                                     lease,
                                     LogLimits.DEFAULT),
                             lease,
