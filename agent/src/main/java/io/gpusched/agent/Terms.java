@@ -13,8 +13,8 @@ import java.nio.file.StandardCopyOption;
 
 /// The highest term of a scheduler that this agent has met, kept across its own restarts.
 ///
-/// A scheduler that has been replaced may not know it yet. Whoever speaks with a lower term than
-/// one heard before is such a scheduler, and is not obeyed.
+/// A scheduler that has been replaced may not know it yet. It has a lower term than the one that
+/// replaced it, and the agent does not obey it.
 public final class Terms {
     private static final Logger log = LoggerFactory.getLogger(Terms.class);
 

@@ -203,6 +203,16 @@ public final class ProcessHost implements TaskHost {
         }
     }
 
+    @Override
+    public LogMark logMark(TaskRef task) {
+        LogFiles files = logOf(task);
+        try {
+            return files == null ? new LogMark(-1, true) : new LogMark(files.end(), over(task));
+        } catch (IOException e) { // Reading the log will say what is wrong.
+            return new LogMark(-1, over(task));
+        }
+    }
+
     private @Nullable LogFiles logOf(TaskRef ref) {
         Task task = tasks.get(ref);
         if (task != null) {
@@ -317,7 +327,7 @@ public final class ProcessHost implements TaskHost {
             }
             return task;
         } catch (IOException e) {
-            log.error("cannot make a task's directory in {}", root, e);
+            log.error("cannot create the directory of a task in {}", root, e);
             homeless.put(
                     order.getTask(),
                     TaskReport.newBuilder()
@@ -325,7 +335,10 @@ public final class ProcessHost implements TaskHost {
                             .setNodeId(node)
                             .setRefused(
                                     TaskReport.StartRefused.newBuilder()
-                                            .setReason("no room for the task: " + e.getMessage()))
+                                            .setReason(
+                                                    "the agent cannot create a directory for the"
+                                                        + " task: "
+                                                            + e.getMessage()))
                             .build());
             return null;
         }

@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 
 /// What `/proc` says about the processes of this machine.
 ///
-/// A pid alone names nobody: it may have been given to another process since. A pid together with
-/// the time the process started does.
+/// A pid alone does not identify a process: the kernel may have given it to another one since. A
+/// pid together with the time the process started does.
 final class Processes {
     private static final Path PROC = Path.of("/proc");
 

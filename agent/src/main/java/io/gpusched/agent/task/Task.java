@@ -301,7 +301,7 @@ final class Task {
     }
 
     /// Whether no process of the task lives; those that do are killed. A shim records an end only
-    /// when there are none, so whoever else wrote an end into the file gains nothing.
+    /// when there are none, so an end that the job wrote into the file gains it nothing.
     private boolean nothingLeft() {
         if (!directory.ofThisBoot() || acknowledged) {
             return true;

@@ -17,7 +17,7 @@ public final class TaskNames {
 
     private TaskNames() {}
 
-    /// For example `7.1.3.0`: job 7, attempt 1 of term 3, rank 0. Unique for ever.
+    /// For example `7.1.3.0`: job 7, attempt 1 of term 3, rank 0. No two tasks share a name.
     public static String name(TaskRef task) {
         return task.getJob()
                 + "."

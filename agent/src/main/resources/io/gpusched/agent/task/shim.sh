@@ -103,8 +103,9 @@ kill_task() {
     [ -z "$found" ] || kill -KILL $found 2>/dev/null
 }
 
-# SIGTERM, once for everybody: to the task's group at one stroke, because a list misses whoever is
-# being forked meanwhile, and to those who left the group. Whom a handler starts later is spared.
+# SIGTERM, once for every process: to the task's group in one call, because a list misses processes
+# that are being forked meanwhile, and to those that left the group. A process that a handler starts
+# later gets none.
 terminate_task() {
     find_task
     inside='' outside=''
@@ -181,7 +182,7 @@ guard() {
     done
 }
 
-# The process that waits for the task was killed, so nobody will ever learn the exit code.
+# The process that waits for the task was killed, so the exit code is unknown for good.
 finish_for_the_dead() {
     publish cause "${why:-lost} 0"
     while
@@ -235,7 +236,7 @@ dismiss_guard() {
     wait "$guard"
 }
 
-# Leaves nobody of our own session behind, then says how it ended.
+# Kills what is left of our own session, then records how the task ended.
 finish() {
     set +f
     files=$(grep -lsE "\) [^ZX] [0-9]+ [0-9]+ $self " /proc/[0-9]*/stat)
@@ -278,7 +279,7 @@ code=$?
 dismiss_guard
 
 # The first process has ended; whatever else it left behind gets the rest of the grace, or, when
-# nobody wanted an end, a few seconds.
+# the end was not asked for, a few seconds.
 if [ -e "$dir/cause" ]; then
     { read -r why kill_at <"$dir/cause"; } 2>/dev/null
     case $kill_at in '' | *[!0-9]*) kill_at=0 ;; esac
@@ -296,7 +297,7 @@ while [ -n "$found" ]; do
     [ -z "$found" ] || sleep 0.1 || sleep 1
 done
 
-# All writers are gone, so the sink is about to see the end; somebody outside the task may still
+# All writers are gone, so the sink is about to see the end; a process outside the task may still
 # hold its output, and is not waited for.
 tries=0
 while lives "$sink" && [ "$tries" -lt 40 ]; do

@@ -9,8 +9,7 @@ import java.time.Duration;
 /// then its own shims may let them run. A scheduler that is away for longer than the lease thereby
 /// ends all jobs; a longer lease delays the restart of jobs from broken machines instead.
 ///
-/// Whoever shortens the lease must let the old one pass before starting the server with the new
-/// one.
+/// After shortening the lease, let the old one pass before starting the server with the new one.
 ///
 /// @param margin covers clocks that run at slightly different speed
 public record AgentTimes(

@@ -29,6 +29,10 @@ public final class Agents implements Presence, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Agents.class);
     private static final Duration WATCH_EVERY = Duration.ofMillis(500);
 
+    /// A revoked join token ends the agent's streams after this long at the latest. An agent that
+    /// sends heartbeats or is about to get a job is checked at that moment.
+    private static final Duration CHECK_TOKENS_EVERY = Duration.ofSeconds(10);
+
     private final Fleet fleet;
     private final AgentLauncher launcher;
     private final Telemetry telemetry;
@@ -37,7 +41,9 @@ public final class Agents implements Presence, AutoCloseable {
     private final Consumer<Throwable> onDeath;
     private final ServerServiceDefinition service;
     private final CountDownLatch closing = new CountDownLatch(1);
+    private final LongSupplier clock;
     private final Thread watch;
+    private long tokensCheckedAt;
 
     /// What differs between servers.
     ///
@@ -52,7 +58,8 @@ public final class Agents implements Presence, AutoCloseable {
             long term,
             LongSupplier inChargeAt,
             LongSupplier clock) {
-        /// The usual setup of a server that lets everybody in and that nobody can replace.
+        /// The usual setup of a server that admits every agent and that no other server can
+        /// replace.
         public static Setup open(long term) {
             return new Setup(
                     AgentTimes.DEFAULT,
@@ -91,6 +98,8 @@ public final class Agents implements Presence, AutoCloseable {
     public Agents(Setup setup, ReportInbox inbox, Consumer<Throwable> onDeath) {
         this.inbox = inbox;
         this.onDeath = onDeath;
+        this.clock = setup.clock;
+        this.tokensCheckedAt = setup.clock.getAsLong();
         this.fleet = new Fleet(setup.times, setup.clock);
         this.launcher = new AgentLauncher(fleet);
         this.telemetry = new Telemetry(setup.heat, inbox);
@@ -111,7 +120,7 @@ public final class Agents implements Presence, AutoCloseable {
         watch.start();
     }
 
-    /// The gRPC service; whoever runs the gRPC server adds it there.
+    /// The gRPC service, to be added to the gRPC server.
     public ServerServiceDefinition service() {
         return service;
     }
@@ -166,6 +175,7 @@ public final class Agents implements Presence, AutoCloseable {
                     inbox.tell(silence.report(), () -> {});
                     fleet.told(silence);
                 }
+                checkTokens();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -174,6 +184,14 @@ public final class Agents implements Presence, AutoCloseable {
                 LOG.error("the silence of agents is no longer measured", broken);
                 onDeath.accept(broken);
             }
+        }
+    }
+
+    private void checkTokens() {
+        long now = clock.getAsLong();
+        if (now - tokensCheckedAt >= CHECK_TOKENS_EVERY.toNanos()) {
+            tokensCheckedAt = now;
+            fleet.conversations().forEach(Conversation::checkToken);
         }
     }
 }

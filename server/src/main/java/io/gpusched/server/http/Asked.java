@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /// A request that was let in: who asks, and what the route's path and query say.
 final class Asked {
@@ -23,16 +24,29 @@ final class Asked {
     private final Caller caller;
     private final Map<String, String> path;
     private final int mostBytes;
+    private final BooleanSupplier stillAdmitted;
 
-    Asked(ServerRequest request, Caller caller, Map<String, String> path, int mostBytes) {
+    Asked(
+            ServerRequest request,
+            Caller caller,
+            BooleanSupplier stillAdmitted,
+            Map<String, String> path,
+            int mostBytes) {
         this.request = request;
         this.caller = caller;
+        this.stillAdmitted = stillAdmitted;
         this.path = path;
         this.mostBytes = mostBytes;
     }
 
     Caller caller() {
         return caller;
+    }
+
+    /// Whether the caller would be let in at this moment. An answer that goes on for long asks now
+    /// and then, because the caller's token may have been revoked meanwhile.
+    boolean stillAdmitted() {
+        return stillAdmitted.getAsBoolean();
     }
 
     /// What stands in the path where the route says `{name}`.

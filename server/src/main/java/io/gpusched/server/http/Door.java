@@ -91,9 +91,16 @@ final class Door implements Handler {
             }
             var found = routes.find(plain(method), request.path().path());
             Caller caller = admit(request, found.route());
+            String shown = header(request, HeaderNames.AUTHORIZATION);
             return found.route()
                     .action()
-                    .answer(new Asked(request, caller, found.names(), mostBytes));
+                    .answer(
+                            new Asked(
+                                    request,
+                                    caller,
+                                    () -> caller.equals(access.callerOf(shown)),
+                                    found.names(),
+                                    mostBytes));
         } catch (Fault fault) {
             return inWords(fault, request.path().path());
         } catch (RuntimeException e) {

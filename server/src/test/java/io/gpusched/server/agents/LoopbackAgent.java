@@ -38,7 +38,7 @@ public final class LoopbackAgent implements AutoCloseable {
         this(name, directory, port, "");
     }
 
-    LoopbackAgent(String name, Path directory, int port, String token) {
+    public LoopbackAgent(String name, Path directory, int port, String token) {
         this.name = name;
         this.directory = directory.resolve(name);
         this.port = port;
