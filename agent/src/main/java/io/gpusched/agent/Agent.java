@@ -19,11 +19,11 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/// An agent: takes what a scheduler wants, lets a [TaskHost] make it true, tells what is.
+/// An agent: receives assignments from a scheduler, lets a [TaskHost] carry them out, and reports.
 ///
 /// One thread owns all of it. Several times a second, and at once when something happens, it
-/// repeats the same three steps: bring the host nearer to what is wanted, see what is, tell what is
-/// new. Nothing depends on a message arriving once; see the head of `agent.proto`.
+/// repeats the same three steps: bring the host nearer to the assignment, look at the tasks, report
+/// what is new. Nothing depends on a message arriving once; see the head of `agent.proto`.
 ///
 /// Closing an agent ends the conversation and leaves the tasks alone.
 public final class Agent implements AutoCloseable {
@@ -66,7 +66,7 @@ public final class Agent implements AutoCloseable {
             Terms terms) {
         this.host = host;
         this.wishes = new Wishes(terms);
-        this.logWaits = new LogWaits(host);
+        this.logWaits = new LogWaits(host, System::nanoTime);
         this.uplink = new Uplink(introduction, connection, lease, terms, new Mailbox());
         this.thread = Thread.ofPlatform().name("agent-tasks").unstarted(this::run);
     }
@@ -105,7 +105,7 @@ public final class Agent implements AutoCloseable {
     private void complain(RuntimeException problem) {
         if (System.nanoTime() - complainAt >= 0) {
             complainAt = System.nanoTime() + COMPLAIN_EVERY.toNanos();
-            log.error("the agent cannot do its work at the moment; trying again", problem);
+            log.error("a step of the agent failed; it tries again", problem);
         }
     }
 
@@ -166,7 +166,7 @@ public final class Agent implements AutoCloseable {
     private void take(Assign assign, Session from) {
         if (!wishes.take(assign, from.number())) {
             log.warn(
-                    "ignoring an outdated order for {}: term {}, revision {}",
+                    "ignoring an outdated assignment for {}: term {}, revision {}",
                     assign.getNodeId(),
                     assign.getTerm(),
                     assign.getRevision());

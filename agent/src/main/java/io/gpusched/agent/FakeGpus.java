@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// GPUs that do not exist, for machines without any: always cool. How much they are used is not
-/// told, since nobody can know; so no task on them is ever found idle.
+/// reported, because fake GPUs have none; so the scheduler never finds a task on them idle.
 ///
 ///     8xA100-80GB            eight of a kind
 ///     4xA100-80GB,4xT4       mixed; well-known models need no memory

@@ -6,7 +6,7 @@ import io.gpusched.wire.proto.agent.RegisterAgentRequest;
 
 import java.util.List;
 
-/// Who an agent is and what it speaks for.
+/// The identity of an agent and the nodes it serves.
 ///
 /// @param instance random, and kept with the agent's tasks: tells two agents of one name apart
 public record Introduction(

@@ -11,16 +11,19 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.regex.Pattern;
 
 /// Starts an agent for this machine.
 public final class Main {
     private static final int MOST_MESSAGE_BYTES = 64 << 20;
+    private static final Pattern INSTANCE = Pattern.compile("[0-9a-zA-Z-]{8,64}");
 
     private Main() {}
 
@@ -52,7 +55,14 @@ public final class Main {
                                     Custody.SELF_FENCING,
                                     List.of(settings.node())),
                             new Connection(channel(settings), settings.joinToken()),
-                            new ProcessHost(data, instance, lease, settings.log()),
+                            new ProcessHost(
+                                    new ProcessHost.Place(
+                                            data,
+                                            settings.workDir(),
+                                            instance,
+                                            settings.node().id()),
+                                    lease,
+                                    settings.log()),
                             lease,
                             Terms.keptIn(data.resolve("term")));
             CountDownLatch ended = new CountDownLatch(1);
@@ -106,11 +116,28 @@ public final class Main {
         return channel;
     }
 
+    /// A file that is damaged is replaced: the scheduler then takes this for another machine of the
+    /// same name and lets it in when the lease of the former one is over.
     private static String instance(Path file) throws IOException {
-        if (!Files.exists(file)) {
-            Files.writeString(file, UUID.randomUUID().toString());
+        try {
+            String known = Files.readString(file).strip();
+            if (INSTANCE.matcher(known).matches()) {
+                return known;
+            }
+        } catch (NoSuchFileException e) {
+            return newInstance(file);
+        } catch (IOException e) {
+            System.err.println("agent: cannot read " + file + ": " + e);
         }
-        return Files.readString(file).strip();
+        System.err.println("agent: " + file + " is damaged; it is replaced by a new one");
+        return newInstance(file);
+    }
+
+    private static String newInstance(Path file) throws IOException {
+        String instance = UUID.randomUUID().toString();
+        Files.deleteIfExists(file);
+        Files.writeString(file, instance);
+        return instance;
     }
 
     private static ManagedChannel channel(Settings settings) throws IOException {

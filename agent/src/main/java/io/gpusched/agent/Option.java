@@ -16,24 +16,26 @@ import java.util.Map;
 /// What a user can say to the agent, each in three ways: `--data-dir X` wins over the environment
 /// variable `GPU_AGENT_DATA_DIR`, which wins over `data_dir: X` in the file given by `--config`.
 enum Option {
-    SERVER("HOST:PORT", "localhost:9090", "the scheduler's gRPC address"),
-    NODE_ID("NAME", "", "this node's name in the cluster; the host name by default"),
-    JOIN_TOKEN("TOKEN", "", "lets the agent in; better given by file or environment"),
-    JOIN_TOKEN_FILE("FILE", "", "file with the join token, read again for every session"),
-    DATA_DIR("DIR", "", "tasks, logs, lease; data/agent-NAME by default"),
+    SERVER("HOST:PORT", "localhost:9090", "gRPC address of the scheduler"),
+    NODE_ID("NAME", "", "name of this node in the cluster (default: the host name)"),
+    JOIN_TOKEN("TOKEN", "", "join token; a file or the environment keeps it out of process lists"),
+    JOIN_TOKEN_FILE("FILE", "", "file with the join token; the agent reads it for every session"),
+    DATA_DIR("DIR", "", "the agent's records, the output of tasks (default: data/agent-NAME)"),
+    WORK_DIR("DIR", "", "parent of the tasks' working directories (default: DATA_DIR/work)"),
     FAKE_GPUS("LIST", "", "pretend to have GPUs, for example 8xA100-80GB or 4xA100-80GB,4xT4"),
     TOPOLOGY("FILE", "", "how the GPUs are connected: the output of nvidia-smi topo -m"),
     LABELS("LIST", "", "labels of the node: zone=b,disk=nvme"),
     TAINTS("LIST", "", "taints of the node: dedicated=training:NoSchedule"),
-    CPUS("COUNT", "", "CPU cores to offer; all by default"),
-    MEMORY_MB("COUNT", "", "memory to offer in MiB; all by default"),
-    ADDRESS("HOST", "", "where other nodes of a gang reach this one; found out by default"),
-    TLS_CA("FILE", "", "speak TLS and trust this authority (PEM); the system's by default"),
-    PLAINTEXT("yes|no", "", "speak without TLS; by default yes to this machine without --tls-ca"),
-    LEASE_MINUTES("COUNT", "", "tasks end this long after the scheduler was last heard, or sooner"),
+    CPUS("COUNT", "", "CPU cores to offer (default: all)"),
+    MEMORY_MB("COUNT", "", "memory to offer, in MiB (default: all)"),
+    ADDRESS("HOST", "", "address where other nodes reach this one (default: from the routes)"),
+    TLS_CA("FILE", "", "use TLS and trust this CA certificate, PEM (default: the system's CAs)"),
+    PLAINTEXT("yes|no", "", "connect without TLS (default: yes on this machine without --tls-ca)"),
+    LEASE_MINUTES("COUNT", "", "stop tasks this long after the last contact (default: as granted)"),
     LOG_MB("COUNT", "64", "output kept of each task, in MiB"),
-    LOG_HOURS("COUNT", "168", "how long the output of ended tasks is kept"),
-    LOG_TOTAL_MB("COUNT", "10240", "output kept of all ended tasks together, in MiB");
+    LOG_HOURS("COUNT", "168", "how long to keep what ended tasks left, in hours"),
+    LOG_TASKS("COUNT", "5000", "ended tasks of which anything is kept"),
+    LOG_TOTAL_MB("COUNT", "10240", "disk space for what all ended tasks left, in MiB");
 
     private static final String ENVIRONMENT_PREFIX = "GPU_AGENT_";
 
@@ -73,10 +75,10 @@ enum Option {
         return text.append(
                         """
 
-                        Each option can also be given as an environment variable (GPU_AGENT_DATA_DIR)
-                        or in the file of --config (data_dir: /var/lib/agent); a flag wins over the
-                        environment, which wins over the file. Tasks go on when the agent stops, and
-                        are taken over when it starts again with the same data directory.
+                        You can also set each option by an environment variable (GPU_AGENT_DATA_DIR)
+                        or in the file of --config (data_dir: /var/lib/agent). A flag wins over the
+                        environment, and the environment wins over the file. Tasks keep running when
+                        the agent stops; an agent started with the same data directory takes them over.
                         """)
                 .toString();
     }

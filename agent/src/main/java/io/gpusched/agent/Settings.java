@@ -31,6 +31,7 @@ record Settings(
         String tlsAuthority,
         Supplier<String> joinToken,
         Path dataDir,
+        Path workDir,
         Duration longestLease,
         LogLimits log,
         ServedNode node) {
@@ -44,17 +45,21 @@ record Settings(
         InetSocketAddress server = address(text(said, Option.SERVER));
         boolean local = server.getAddress() != null && server.getAddress().isLoopbackAddress();
         boolean wantsTls = !text(said, Option.TLS_CA).isEmpty();
+        Path dataDir =
+                Path.of(orElse(said, Option.DATA_DIR, () -> "data/agent-" + nodeId))
+                        .toAbsolutePath();
         return new Settings(
                 server,
                 yes(said, Option.PLAINTEXT, local && !wantsTls),
                 text(said, Option.TLS_CA),
                 token(text(said, Option.JOIN_TOKEN), text(said, Option.JOIN_TOKEN_FILE)),
-                Path.of(orElse(said, Option.DATA_DIR, () -> "data/agent-" + nodeId))
-                        .toAbsolutePath(),
+                dataDir,
+                workDir(text(said, Option.WORK_DIR), dataDir),
                 Duration.ofMinutes(number(said, Option.LEASE_MINUTES, 60 * 24 * 365)),
                 LogLimits.DEFAULT
                         .withBytesPerTask(number(said, Option.LOG_MB, 0) << 20)
                         .withRetention(Duration.ofHours(number(said, Option.LOG_HOURS, 0)))
+                        .withTasks(Math.toIntExact(number(said, Option.LOG_TASKS, 0)))
                         .withTotalBytes(number(said, Option.LOG_TOTAL_MB, 0) << 20),
                 node(said, nodeId, server));
     }
@@ -81,6 +86,19 @@ record Settings(
         facts.addAllGpus(probe.gpus());
         LinkCodec.write(Wires.of(text(said, Option.TOPOLOGY), facts.build()), facts);
         return new ServedNode(facts.build(), new FakeGpus(facts.getGpusList()));
+    }
+
+    /// Never the data directory, nor one that holds it: a job's `..` must not be the agent's.
+    private static Path workDir(String asked, Path dataDir) {
+        if (asked.isEmpty()) {
+            return dataDir.resolve("work");
+        }
+        Path work = Path.of(asked).toAbsolutePath().normalize();
+        if (dataDir.normalize().startsWith(work)) {
+            throw wrong(
+                    Option.WORK_DIR, "a directory that does not contain the data directory", asked);
+        }
+        return work;
     }
 
     private static GpuProbe probe(String gpus) {

@@ -1,6 +1,8 @@
 package io.gpusched.agent;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,9 +13,11 @@ import java.nio.file.StandardCopyOption;
 
 /// The highest term of a scheduler that this agent has met, kept across its own restarts.
 ///
-/// A scheduler that has been replaced may not know it yet. Whoever speaks with a lower term than
-/// one heard before is such a scheduler, and is not obeyed.
+/// A scheduler that has been replaced may not know it yet. It has a lower term than the one that
+/// replaced it, and the agent does not obey it.
 public final class Terms {
+    private static final Logger log = LoggerFactory.getLogger(Terms.class);
+
     private final @Nullable Path file;
     private long highest;
 
@@ -26,10 +30,15 @@ public final class Terms {
         return new Terms(null, 0);
     }
 
-    public static Terms keptIn(Path file) throws IOException {
+    /// A file that cannot be read, or that holds no number, counts as none: the agent must be able
+    /// to start, and learns the present term from the first scheduler it meets.
+    public static Terms keptIn(Path file) {
         try {
             return new Terms(file, Long.parseLong(Files.readString(file).strip()));
-        } catch (NoSuchFileException | NumberFormatException e) {
+        } catch (NoSuchFileException e) {
+            return new Terms(file, 0);
+        } catch (IOException | NumberFormatException e) {
+            log.warn("{} is damaged and is ignored: {}", file, e.toString());
             return new Terms(file, 0);
         }
     }
@@ -44,6 +53,11 @@ public final class Terms {
             save();
         }
         return true;
+    }
+
+    /// Where the highest term is kept, for people.
+    String where() {
+        return file == null ? "memory" : file.toString();
     }
 
     synchronized long highest() {

@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Says why the scheduler could not be talked to, and which option would change it.
+/// Explains why a connection to the scheduler failed, and names the option that would change it.
 ///
-/// Two sides of which one speaks TLS and the other does not never say so; they say that the line
-/// was cut or that a frame was odd. What that usually means is written here, once.
+/// When only one side uses TLS, neither says so: one reports a closed connection, the other a
+/// malformed frame. This class knows what such messages usually mean.
 final class Trouble {
     /// How an answer of HTTP/1.1 begins, as Netty shows the bytes it could not understand.
     private static final String OLD_HTTP = "485454502f";
 
-    /// Bytes in hexadecimal and calls of the system: of no use to whoever reads this.
+    /// Bytes in hexadecimal and system calls, which do not help the reader.
     private static final Pattern INNARDS =
             Pattern.compile(
                     "(\\. Hex dump for first \\d+ bytes)?: [0-9a-f]{6,}$"

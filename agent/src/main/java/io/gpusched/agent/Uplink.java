@@ -26,7 +26,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/// Keeps a session with the scheduler open, for ever anew.
+/// Keeps a session with the scheduler open, and opens a new one whenever it ends.
 ///
 /// One thread, straight ahead: register, open the streams, send heartbeats and readings until
 /// something breaks, wait a little longer after each failure, start over. What is said on the
@@ -129,11 +129,14 @@ final class Uplink implements AutoCloseable {
         if (!terms.accept(answer.getTerm())) {
             throw Status.FAILED_PRECONDITION
                     .withDescription(
-                            "this scheduler (term %s) has been replaced by a newer one (term %s)"
-                                    .formatted(answer.getTerm(), terms.highest()))
+                            "this scheduler (term %s) has been replaced by a newer one (term %s); if there is no newer one, stop the agent and delete %s"
+                                    .formatted(answer.getTerm(), terms.highest(), terms.where()))
                     .asRuntimeException();
         }
-        log.info("session {} with the scheduler, term {}", answer.getSession(), answer.getTerm());
+        log.info(
+                "opened session {} with the scheduler, term {}",
+                answer.getSession(),
+                answer.getTerm());
         lastProblem = null;
         try (Session session = new Session(answer.getSession(), authorised, lease, listener)) {
             listener.opened(session);
@@ -156,7 +159,7 @@ final class Uplink implements AutoCloseable {
                 return;
             }
             if (session.silentFor() > patience) {
-                log.warn("the scheduler has stopped answering heartbeats; starting over");
+                log.warn("the scheduler has stopped answering heartbeats; opening a new session");
                 return;
             }
         }

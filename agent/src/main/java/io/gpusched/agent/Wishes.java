@@ -8,10 +8,11 @@ import java.util.Map;
 
 /// The newest desired state of each node.
 ///
-/// A wish outlives its session, so that a stop once ordered is carried through while the scheduler
-/// is away. But it starts tasks only within its session: after a break the scheduler may have given
-/// up this machine and started the same job elsewhere, and the lease that is renewed first thing in
-/// a new session must not revive an old order. A node of which nothing was heard is left as it is.
+/// An assignment outlives its session, so that a stop once ordered is carried through while the
+/// scheduler is away. But it starts tasks only within its session: after a break the scheduler may
+/// have given up this machine and started the same job elsewhere, and the lease that is renewed
+/// first in a new session must not revive an old assignment. A node without an assignment is left
+/// as it is.
 final class Wishes {
     private final Terms terms;
     private final Map<String, Wish> newest = new LinkedHashMap<>();

@@ -83,6 +83,11 @@ final class WishesTest {
         }
 
         @Override
+        public LogMark logMark(TaskRef task) {
+            return new LogMark(0, false);
+        }
+
+        @Override
         public void tidy() {}
     }
 }

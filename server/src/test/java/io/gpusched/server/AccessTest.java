@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import io.gpusched.server.agents.LoopbackAgent;
+import io.gpusched.server.auth.Tokens;
 import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.ConfigFault;
 import io.gpusched.server.config.ConfigReader;
@@ -16,8 +18,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -231,6 +238,51 @@ final class AccessTest {
         rest.delete("/api/v1/tenants/a/tokens/" + minted.field("token_id"));
 
         assertThat(rest.as(minted.field("token")).get("/api/v1/jobs").status()).isEqualTo(401);
+    }
+
+    @Test
+    void aRevokedTokenEndsTheLogsThatAreFollowedWithIt() throws Exception {
+        Running rest = start(LOCKED).asAdmin();
+        String join = Files.readString(Tokens.joinFile(dataDir)).strip();
+        rest.post("/api/v1/tenants", "{\"id\":\"a\",\"name\":\"A\"}");
+        var minted = rest.post("/api/v1/tenants/a/tokens", "");
+        Path done = dataDir.resolve("done");
+        try (var _ =
+                        new LoopbackAgent(
+                                "n1", dataDir.resolve("agents"), rest.server().grpcPort(), join);
+                var client = HttpClient.newHttpClient()) {
+            String job =
+                    rest.submit(
+                            """
+                            {"tenant_id": "a", "script": "while [ ! -e %s ]; do echo on; sleep 0.1; done"}
+                            """
+                                    .formatted(done));
+            URI logs =
+                    URI.create(rest.server().url() + "/api/v1/jobs/" + job + "/logs?follow=true");
+            InputStream followed = follow(client, logs, minted.field("token"));
+            assertThat(followed.readNBytes(3)).asString().isEqualTo("on\n");
+            rest.delete("/api/v1/tenants/a/tokens/" + minted.field("token_id"));
+            assertThatThrownBy(followed::readAllBytes).isInstanceOf(IOException.class);
+        } finally {
+            Files.createFile(done);
+        }
+    }
+
+    /// Asks until the job writes something.
+    private static InputStream follow(HttpClient client, URI logs, String token) throws Exception {
+        while (true) {
+            var response =
+                    client.send(
+                            HttpRequest.newBuilder(logs)
+                                    .header("Authorization", "Bearer " + token)
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofInputStream());
+            if (response.statusCode() == 200
+                    && response.headers().map().get("X-Log-Next-Offset") == null) {
+                return response.body();
+            }
+            response.body().readAllBytes();
+        }
     }
 
     @Test

@@ -7,8 +7,10 @@ import io.gpusched.wire.proto.agent.LogChunk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -25,7 +27,7 @@ import java.util.regex.Pattern;
 final class LogFiles {
     private static final String PREFIX = "log.";
 
-    /// A task may put files of its own beside ours.
+    /// Only these are the shim's; whatever else lies beside them is not output.
     private static final Pattern NUMBERED = Pattern.compile("log\\.[0-9]{1,18}");
     private static final int MOST_BYTES = 1 << 20;
 
@@ -53,6 +55,12 @@ final class LogFiles {
         ByteBuffer content = ByteBuffer.allocate(Math.clamp(maxBytes, 1, MOST_BYTES));
         long at = wanted;
         for (Path file : files.tailMap(from.getKey(), true).values()) {
+            if (at < offsetOf(file)) { // A gap: not what the shim wrote.
+                if (content.position() > 0) {
+                    break;
+                }
+                wanted = at = offsetOf(file);
+            }
             at += append(file, at - offsetOf(file), content);
             if (!content.hasRemaining()) {
                 break;
@@ -64,12 +72,15 @@ final class LogFiles {
                 .setComplete(ended && at >= end);
     }
 
-    long bytes() throws IOException {
-        long sum = 0;
-        for (Path file : files().values()) {
-            sum += Files.size(file);
-        }
-        return sum;
+    /// How many bytes the task has written so far.
+    long end() throws IOException {
+        NavigableMap<Long, Path> files = files();
+        return files.isEmpty() ? 0 : files.lastKey() + Files.size(files.lastEntry().getValue());
+    }
+
+    /// Whether a file of this name holds output.
+    static boolean isLog(String name) {
+        return NUMBERED.matcher(name).matches();
     }
 
     private static int append(Path file, long position, ByteBuffer content) throws IOException {
@@ -85,12 +96,15 @@ final class LogFiles {
         NavigableMap<Long, Path> files = new TreeMap<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, PREFIX + "*")) {
             for (Path file : all) {
-                if (NUMBERED.matcher(file.getFileName().toString()).matches()) {
+                if (NUMBERED.matcher(file.getFileName().toString()).matches()
+                        && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
                     files.put(offsetOf(file), file);
                 }
             }
         } catch (NoSuchFileException e) {
             return files;
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
         return files;
     }

@@ -16,8 +16,11 @@ import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -25,40 +28,65 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// Runs tasks as processes of this machine, each under a shim that outlives the agent.
 ///
 ///     wanted: PREPARE t1, RUN t2, STOP t3          on disk: t2 prepared, t3 running, t4 running
-///     → make t1 and start its shim; let t2 go; stop t3; stop t4, which nobody wants
+///     → make t1 and start its shim; let t2 go; stop t3; stop t4, which is not wanted
 ///
 /// A task is started at most once: its directory is made before its shim, and a task that has a
 /// directory is never made again, whatever happened to its shim.
+///
+/// The agent's records of tasks lie in `tasks`, the jobs' working directories in another folder, so
+/// that a job that writes to `..` does not hit them. A task whose records are damaged all the same
+/// is ended, set aside in `damaged` and reported as lost; the other tasks notice nothing.
 public final class ProcessHost implements TaskHost {
     private static final Logger log = LoggerFactory.getLogger(ProcessHost.class);
 
+    private final Place place;
     private final Path root;
-    private final String instance;
     private final FileLease lease;
     private final LogLimits limits;
     private final ShimScript script;
+    private final Quarantine quarantine;
+    private final EndedTasks ended;
     private final Map<TaskRef, Task> tasks = new LinkedHashMap<>();
     private final Map<String, Set<TaskRef>> wantedByNode = new LinkedHashMap<>();
 
-    /// Tasks for which not even a directory could be made, so that their refusal lives in memory.
+    /// Tasks of which nothing could be written to disk, so that their end lives in memory.
     private final Map<TaskRef, TaskReport> homeless = new LinkedHashMap<>();
 
     private Runnable changed = () -> {};
 
-    /// Takes over every task that an earlier agent left in `directory`, running or ended.
-    public ProcessHost(Path directory, String instance, FileLease lease, LogLimits limits)
-            throws IOException {
-        this.root = Files.createDirectories(directory.resolve("tasks"));
-        this.instance = instance;
+    /// Where tasks live on this machine.
+    ///
+    /// @param data the agent's data directory
+    /// @param work the folder of the tasks' working directories
+    /// @param instance random, and kept in `data`: tells the tasks of two agents apart
+    /// @param node to which a task belongs whose records can no longer say it
+    public record Place(Path data, Path work, String instance, String node) {
+        /// The usual place for working directories, inside the data directory.
+        public Place(Path data, String instance, String node) {
+            this(data, data.resolve("work"), instance, node);
+        }
+    }
+
+    /// Takes over every task that an earlier agent left, running or ended.
+    public ProcessHost(Place place, FileLease lease, LogLimits limits) throws IOException {
+        this.place = place;
+        this.root = Files.createDirectories(place.data.resolve("tasks"));
         this.lease = lease;
         this.limits = limits;
-        this.script = ShimScript.install(directory);
-        adopt();
+        this.script = ShimScript.install(place.data);
+        Files.createDirectories(
+                place.work,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Trash trash = new Trash(place.data.resolve("trash"));
+        this.quarantine = new Quarantine(place.data.resolve("damaged"), trash);
+        this.ended =
+                new EndedTasks(
+                        root, place.work, trash, new Trash(place.work.resolve(".trash")), limits);
+        adopt(trash);
     }
 
     @Override
@@ -95,18 +123,65 @@ public final class ProcessHost implements TaskHost {
 
     @Override
     public List<TaskReport> tasks() {
-        return Stream.concat(
-                        tasks.values().stream()
-                                .filter(task -> !task.acknowledged())
-                                .map(Task::look),
-                        homeless.values().stream())
-                .toList();
+        List<TaskReport> reports = new ArrayList<>();
+        for (Task task : List.copyOf(tasks.values())) {
+            TaskReport report = task.look();
+            boolean kept = Task.over(report) && settled(task, report);
+            if (!kept && !task.acknowledged()) {
+                reports.add(report);
+            }
+        }
+        reports.addAll(ended.untold());
+        reports.addAll(homeless.values());
+        return reports;
+    }
+
+    /// Keeps little of a task that has ended.
+    ///
+    /// @return whether that was possible; else it is tried again with the next look
+    private boolean settled(Task task, TaskReport report) {
+        try {
+            String damage = task.damage();
+            Instant endedAt = damage == null ? task.directory().endedAt() : Instant.now();
+            if (damage != null) {
+                setAside(task, damage);
+            }
+            ended.keep(report, endedAt, task.acknowledged());
+        } catch (IOException e) {
+            if (task.firstTrouble()) {
+                log.warn("cannot tidy up after task {}", TaskNames.name(task.ref()), e);
+            }
+            if (!ended.has(task.ref())) {
+                return false;
+            }
+        }
+        tasks.remove(task.ref());
+        return true;
+    }
+
+    /// Moves the damaged directory away, and rescues the output of the task from it.
+    private void setAside(Task task, String damage) throws IOException {
+        Path path = task.directory().path();
+        Path aside = quarantine.take(path, damage);
+        Files.createDirectories(path);
+        if (!Files.isDirectory(aside, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(aside, "log.*")) {
+            for (Path file : all) {
+                if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                    Files.move(file, path.resolve(file.getFileName()));
+                }
+            }
+        }
     }
 
     @Override
     public void acknowledged(TaskRef ref) {
         Task task = tasks.get(ref);
-        if (task != null && task.over()) {
+        if (task == null) {
+            ended.acknowledge(ref);
+        } else if (task.over()) {
             task.acknowledge();
         }
     }
@@ -114,15 +189,13 @@ public final class ProcessHost implements TaskHost {
     @Override
     public LogChunk log(LogRequest request) {
         LogChunk.Builder chunk = LogChunk.newBuilder().setRequest(request.getRequest());
-        Task task = tasks.get(request.getTask());
-        if (task == null) {
+        LogFiles files = logOf(request.getTask());
+        if (files == null) {
             return chunk.setProblem("no log of this task is kept on this machine").build();
         }
         try {
-            boolean ended = task.over();
-            return task.directory()
-                    .log()
-                    .read(request.getOffset(), request.getMaxBytes(), ended)
+            boolean over = over(request.getTask());
+            return files.read(request.getOffset(), request.getMaxBytes(), over)
                     .setRequest(request.getRequest())
                     .build();
         } catch (IOException e) {
@@ -131,63 +204,77 @@ public final class ProcessHost implements TaskHost {
     }
 
     @Override
-    public void tidy() {
+    public LogMark logMark(TaskRef task) {
+        LogFiles files = logOf(task);
         try {
-            dropOldest();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot tidy up ended tasks in " + root, e);
+            return files == null ? new LogMark(-1, true) : new LogMark(files.end(), over(task));
+        } catch (IOException e) { // Reading the log will say what is wrong.
+            return new LogMark(-1, over(task));
         }
     }
 
-    private void dropOldest() throws IOException {
-        record Old(Task task, Duration age, long bytes) {}
-        List<Old> ended = new ArrayList<>();
-        for (Task task : tasks.values()) {
-            if (task.acknowledged() && !wanted(task)) {
-                long age = System.currentTimeMillis() - task.directory().endedAt().toEpochMilli();
-                ended.add(new Old(task, Duration.ofMillis(age), task.directory().log().bytes()));
-            }
+    private @Nullable LogFiles logOf(TaskRef ref) {
+        Task task = tasks.get(ref);
+        if (task != null) {
+            return new LogFiles(task.directory().path());
         }
-        ended.sort((left, right) -> left.age.compareTo(right.age));
-        long sum = 0;
-        for (Old old : ended) {
-            sum += old.bytes;
-            if (old.age.compareTo(limits.retention()) > 0 || sum > limits.totalBytes()) {
-                old.task.directory().delete();
-                tasks.remove(old.task.ref());
-            }
-        }
+        return ended.has(ref) ? ended.log(ref) : null;
     }
 
-    private boolean wanted(Task task) {
-        return wantedByNode.getOrDefault(task.directory().node(), Set.of()).contains(task.ref());
+    private boolean over(TaskRef ref) {
+        Task task = tasks.get(ref);
+        return task == null || task.over();
     }
 
-    private void adopt() throws IOException {
+    @Override
+    public void tidy() {
+        ended.tidy(this::wanted);
+    }
+
+    private boolean wanted(TaskRef task) {
+        return wantedByNode.values().stream().anyMatch(refs -> refs.contains(task));
+    }
+
+    private void adopt(Trash trash) throws IOException {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(root)) {
             for (Path path : all) {
-                if (path.getFileName().toString().endsWith(".draft")) {
-                    continue; // Replaced when the same task is made again; it never had a shim.
+                try {
+                    adopt(path, trash);
+                } catch (IOException e) { // Whatever it is, the agent works without it.
+                    log.warn("cannot take over {}; it is left where it is", path, e);
                 }
-                adopt(path);
             }
         }
     }
 
-    private void adopt(Path path) {
-        try {
-            TaskDirectory directory = TaskDirectory.open(path);
-            Task task = new Task(directory, TaskNames.cookie(instance, directory.task()));
-            tasks.put(directory.task(), task);
-            if (!task.over()) {
-                log.info("took over task {}", TaskNames.name(directory.task()));
+    private void adopt(Path path, Trash trash) throws IOException {
+        String name = path.getFileName().toString();
+        TaskRef ref = TaskNames.parse(name);
+        if (ref == null) {
+            if (name.endsWith(".draft")) { // Half made when the agent died; it never had a shim.
+                trash.take(path);
+            } else {
+                quarantine.take(path, "this is not the name of a task");
             }
-        } catch (IOException e) { // Half-written when the machine lost power; it cannot be running.
-            log.warn("ignoring the unreadable task directory {}; delete it by hand", path, e);
+            return;
+        }
+        String cookie = TaskNames.cookie(place.instance, ref);
+        try {
+            if (ended.adopt(ref)) {
+                return;
+            }
+            tasks.put(ref, new Task(TaskDirectory.open(path, ref), cookie));
+            log.info("took over task {}", name);
+        } catch (DamagedException e) {
+            TaskDirectory unreadable = TaskDirectory.unreadable(path, ref, place.node);
+            tasks.put(ref, Task.damaged(unreadable, cookie, String.valueOf(e.getMessage())));
         }
     }
 
     private void stop(String node, TaskOrder order) {
+        if (ended.has(order.getTask())) {
+            return;
+        }
         Task task = tasks.get(order.getTask());
         if (task == null) {
             task = made(node, order);
@@ -202,6 +289,9 @@ public final class ProcessHost implements TaskHost {
     }
 
     private void advance(String node, TaskOrder order) {
+        if (ended.has(order.getTask())) {
+            return; // What has ended stays ended.
+        }
         Task task = tasks.get(order.getTask());
         if (task == null) {
             if (!lease.holds() || occupied(node, order)) {
@@ -215,7 +305,8 @@ public final class ProcessHost implements TaskHost {
             return;
         }
         if (order.hasRun() && lease.holds()) {
-            task.go(goText(task, order));
+            Task prepared = task;
+            task.go(() -> goText(prepared, order));
         }
     }
 
@@ -226,7 +317,7 @@ public final class ProcessHost implements TaskHost {
         }
         try {
             TaskDirectory directory = TaskDirectory.create(root, node, order);
-            Task task = new Task(directory, TaskNames.cookie(instance, order.getTask()));
+            Task task = new Task(directory, TaskNames.cookie(place.instance, order.getTask()));
             tasks.put(order.getTask(), task);
             if (order.getSlicesCount() > 0) {
                 log.info(
@@ -236,7 +327,7 @@ public final class ProcessHost implements TaskHost {
             }
             return task;
         } catch (IOException e) {
-            log.error("cannot make a task's directory in {}", root, e);
+            log.error("cannot create the directory of a task in {}", root, e);
             homeless.put(
                     order.getTask(),
                     TaskReport.newBuilder()
@@ -244,7 +335,10 @@ public final class ProcessHost implements TaskHost {
                             .setNodeId(node)
                             .setRefused(
                                     TaskReport.StartRefused.newBuilder()
-                                            .setReason("no room for the task: " + e.getMessage()))
+                                            .setReason(
+                                                    "the agent cannot create a directory for the"
+                                                        + " task: "
+                                                            + e.getMessage()))
                             .build());
             return null;
         }
@@ -256,7 +350,7 @@ public final class ProcessHost implements TaskHost {
             try {
                 start(task, order);
                 return true;
-            } catch (IOException e) {
+            } catch (IOException | UncheckedIOException | DamagedException e) {
                 problem = "cannot prepare the task: " + e.getMessage();
             }
         }
@@ -267,19 +361,21 @@ public final class ProcessHost implements TaskHost {
     private void start(Task task, TaskOrder order) throws IOException {
         Path directory = task.directory().path();
         TaskSpec spec = order.getSpec();
-        Files.createDirectories(directory.resolve("work"));
+        if (spec.getWorkingDir().isEmpty()) {
+            Files.createDirectories(ownWorkingDir(task));
+        }
         if (GoFile.needsScriptFile(spec)) {
             Files.writeString(directory.resolve("script"), spec.getScript());
         }
         task.directory().write("port", Integer.toString(freePort()));
         if (order.hasRun()) {
-            task.go(goText(task, order)); // Nothing to wait for between prepared and started.
+            task.go(() -> goText(task, order)); // Nothing to wait for between prepared and started.
         }
         ShimScript.Terms terms =
                 new ShimScript.Terms(
                         directory,
                         lease.file(),
-                        TaskNames.cookie(instance, order.getTask()),
+                        TaskNames.cookie(place.instance, order.getTask()),
                         Uptime.ticks(Duration.ofMillis(spec.getTimeLimitMillis())),
                         graceTicks(order),
                         limits);
@@ -295,17 +391,24 @@ public final class ProcessHost implements TaskHost {
                 TaskEnvironment.of(
                         order,
                         task.directory().node(),
-                        TaskNames.cookie(instance, order.getTask()),
+                        TaskNames.cookie(place.instance, order.getTask()),
                         task.port(),
                         System.getenv()),
-                workingDir(order.getSpec(), directory),
+                workingDir(order.getSpec(), task),
                 directory.resolve("script"));
     }
 
-    private static Path workingDir(TaskSpec spec, Path directory) {
-        return spec.getWorkingDir().isEmpty()
-                ? directory.resolve("work")
-                : Path.of(spec.getWorkingDir());
+    private Path workingDir(TaskSpec spec, Task task) {
+        return spec.getWorkingDir().isEmpty() ? ownWorkingDir(task) : Path.of(spec.getWorkingDir());
+    }
+
+    /// The directory of a task that names none. An agent of an earlier version made it inside the
+    /// task's own, and may have prepared this task.
+    private Path ownWorkingDir(Task task) {
+        Path earlier = task.directory().path().resolve("work");
+        return Files.isDirectory(earlier)
+                ? earlier
+                : place.work.resolve(TaskNames.name(task.ref()));
     }
 
     private static @Nullable String problem(TaskSpec spec) {
@@ -319,7 +422,7 @@ public final class ProcessHost implements TaskHost {
     }
 
     /// Whether a task that has not ended still holds a GPU that this order wants. The scheduler
-    /// does not ask for that, but what cannot be killed may hold a GPU longer than anybody
+    /// does not ask for that, but a process that cannot be killed may hold a GPU longer than
     /// expected.
     private boolean occupied(String node, TaskOrder order) {
         return tasks.values().stream()
@@ -345,9 +448,13 @@ public final class ProcessHost implements TaskHost {
 
     /// Wakes the agent when the shim of a task that we did not start ourselves ends.
     private void notice(Task task) {
-        TaskDirectory.Shim shim = task.over() ? null : task.directory().shim();
-        if (shim != null && shim.waiter().alive()) {
-            ProcessHandle.of(shim.waiter().pid()).ifPresent(this::notice);
+        try {
+            TaskDirectory.Shim shim = task.over() ? null : task.shim();
+            if (shim != null && shim.waiter().alive()) {
+                ProcessHandle.of(shim.waiter().pid()).ifPresent(this::notice);
+            }
+        } catch (UncheckedIOException | DamagedException e) { // The agent looks again anyway.
+            log.debug("cannot watch the shim of {}", TaskNames.name(task.ref()), e);
         }
     }
 

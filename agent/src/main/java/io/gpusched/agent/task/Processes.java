@@ -11,13 +11,14 @@ import java.util.function.Predicate;
 
 /// What `/proc` says about the processes of this machine.
 ///
-/// A pid alone names nobody: it may have been given to another process since. A pid together with
-/// the time the process started does.
+/// A pid alone does not identify a process: the kernel may have given it to another one since. A
+/// pid together with the time the process started does.
 final class Processes {
     private static final Path PROC = Path.of("/proc");
 
     // Places in `stat` after the name; proc(5) counts them from 3.
     private static final int STATE = 0;
+    private static final int PARENT = 1;
     private static final int SESSION = 3;
     private static final int START_TIME = 19;
 
@@ -30,8 +31,7 @@ final class Processes {
         boolean alive() {
             String[] stat = stat(PROC.resolve(Long.toString(pid)));
             return stat.length > START_TIME
-                    && !stat[STATE].equals("Z")
-                    && !stat[STATE].equals("X")
+                    && living(stat)
                     && Long.parseLong(stat[START_TIME]) == startTime;
         }
     }
@@ -41,20 +41,56 @@ final class Processes {
         return matching(process -> environment(process).contains(cookie));
     }
 
+    /// The shims that watch over the task of `cookie`, their helpers, and the sessions that they
+    /// lead. It needs no file of the task.
+    static Set<Long> watchingOver(String cookie) throws IOException {
+        Set<Long> shims = matching(process -> commandLine(process).contains(cookie));
+        Set<Long> sessions =
+                matching(
+                        process -> {
+                            String[] stat = stat(process);
+                            return stat.length > SESSION
+                                    && stat[SESSION].equals(process.getFileName().toString())
+                                    && shims.contains(Long.parseLong(stat[PARENT]));
+                        });
+        Set<Long> all = new TreeSet<>(shims);
+        all.addAll(
+                matching(
+                        process -> {
+                            String[] stat = stat(process);
+                            return stat.length > SESSION
+                                    && living(stat)
+                                    && sessions.contains(Long.parseLong(stat[SESSION]));
+                        }));
+        return all;
+    }
+
     /// All living processes in the session that `leader` leads; none when it is dead, because then
-    /// its pid may name another session by now.
+    /// its pid may name another session by now, and none when that is the agent's own session.
     static Set<Long> inSessionOf(Identity leader) throws IOException {
-        if (!leader.alive()) {
+        String[] self = stat(PROC.resolve("self"));
+        String session = Long.toString(leader.pid);
+        if (!leader.alive() || self.length <= SESSION || self[SESSION].equals(session)) {
             return Set.of();
         }
-        String session = Long.toString(leader.pid);
         return matching(
                 process -> {
                     String[] stat = stat(process);
-                    return stat.length > SESSION
-                            && stat[SESSION].equals(session)
-                            && !stat[STATE].equals("Z");
+                    return stat.length > SESSION && stat[SESSION].equals(session) && living(stat);
                 });
+    }
+
+    /// Sends SIGKILL to all of them, but never to the agent itself.
+    static void kill(Set<Long> pids) {
+        for (long pid : pids) {
+            if (pid != ProcessHandle.current().pid()) {
+                ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+            }
+        }
+    }
+
+    private static boolean living(String[] stat) {
+        return !stat[STATE].equals("Z") && !stat[STATE].equals("X");
     }
 
     private static Set<Long> matching(Predicate<Path> condition) throws IOException {
@@ -79,6 +115,10 @@ final class Processes {
 
     private static String environment(Path process) {
         return read(process.resolve("environ"));
+    }
+
+    private static String commandLine(Path process) {
+        return read(process.resolve("cmdline"));
     }
 
     private static String read(Path file) {

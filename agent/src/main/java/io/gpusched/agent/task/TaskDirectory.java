@@ -1,29 +1,41 @@
 package io.gpusched.agent.task;
 
+import com.google.protobuf.InvalidProtocolBufferException;
+
 import io.gpusched.agent.task.Processes.Identity;
 import io.gpusched.wire.proto.agent.TaskOrder;
 import io.gpusched.wire.proto.agent.TaskRef;
+import io.gpusched.wire.proto.agent.TaskSpec;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 
-/// One task's directory: all that is known about it, for this agent and for one started later.
+/// One live task's directory: all that is known about it, for this agent and for one started later.
 ///
-/// Beside the files that the shim describes there are `order` (what was asked, as it came over the
-/// wire), `node`, `boot`, `port`, `refused` (why it was not started), `acknowledged` (its end has
-/// been told) and, unless the job names another one, `work`, its working directory.
+/// Beside the files that the shim describes there are `order` (what was asked, without the job's
+/// payload), `node`, `boot`, `port`, `refused` (why it was not started) and `script` (a long
+/// script). An agent of an earlier version also kept the job's working directory here, as `work`,
+/// and `acknowledged` (the scheduler knows the end). [EndedTasks] replaces all of it when the task
+/// has ended.
+///
+/// The job can reach these files, because it runs as the same user. Whatever cannot have been
+/// written by the agent or the shim makes a method throw a [DamagedException].
 final class TaskDirectory {
+    /// An agent of an earlier version wrote orders with their payload.
+    private static final int LARGEST_ORDER = 64 << 20;
+
     private final Path path;
     private final TaskOrder order;
     private final String node;
@@ -40,25 +52,58 @@ final class TaskDirectory {
     static TaskDirectory create(Path root, String node, TaskOrder order) throws IOException {
         String name = TaskNames.name(order.getTask());
         Path draft = root.resolve(name + ".draft");
-        delete(draft);
+        FileTrees.delete(draft);
         Files.createDirectory(
                 draft,
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        Files.write(draft.resolve("order"), order.toByteArray());
+        TaskOrder small = withoutPayload(order);
+        Files.write(draft.resolve("order"), small.toByteArray());
         Files.writeString(draft.resolve("node"), node);
         Files.writeString(draft.resolve("boot"), Uptime.boot());
         Path path = root.resolve(name);
         Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE);
-        return new TaskDirectory(path, order, node, Uptime.boot());
+        return new TaskDirectory(path, small, node, Uptime.boot());
     }
 
     /// Reads the directory of a task that an earlier agent left.
-    static TaskDirectory open(Path path) throws IOException {
+    static TaskDirectory open(Path path, TaskRef task) throws IOException {
+        byte[] bytes = AtomicFiles.read(path.resolve("order"), LARGEST_ORDER);
+        if (bytes == null) {
+            throw new DamagedException(path.resolve("order") + " is missing");
+        }
+        TaskOrder order;
+        try {
+            order = withoutPayload(TaskOrder.parseFrom(bytes));
+        } catch (InvalidProtocolBufferException e) {
+            throw new DamagedException(path.resolve("order") + " is not an order: " + e);
+        }
+        if (!order.getTask().equals(task)) {
+            throw new DamagedException(path.resolve("order") + " is of another task");
+        }
+        return new TaskDirectory(path, order, required(path, "node"), required(path, "boot"));
+    }
+
+    /// The directory of a task whose records cannot be read: it is only good for setting aside.
+    static TaskDirectory unreadable(Path path, TaskRef task, String node) {
         return new TaskDirectory(
-                path,
-                TaskOrder.parseFrom(Files.readAllBytes(path.resolve("order"))),
-                Files.readString(path.resolve("node")),
-                Files.readString(path.resolve("boot")));
+                path, TaskOrder.newBuilder().setTask(task).build(), node, Uptime.boot());
+    }
+
+    /// What the agent needs of an order after the task has been let go. A payload may be a megabyte
+    /// and hold secrets; it is neither kept in memory nor written a second time.
+    private static TaskOrder withoutPayload(TaskOrder order) {
+        return order.toBuilder()
+                .clearOrder()
+                .setSpec(TaskSpec.newBuilder().setGraceMillis(order.getSpec().getGraceMillis()))
+                .build();
+    }
+
+    private static String required(Path path, String file) throws IOException {
+        byte[] bytes = AtomicFiles.read(path.resolve(file), AtomicFiles.LARGEST);
+        if (bytes == null) {
+            throw new DamagedException(path.resolve(file) + " is missing");
+        }
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 
     Path path() {
@@ -83,13 +128,21 @@ final class TaskDirectory {
     }
 
     boolean has(String file) {
-        return Files.exists(path.resolve(file));
+        return AtomicFiles.exists(path.resolve(file));
     }
 
     void write(String file, String content) {
         try {
             AtomicFiles.write(path.resolve(file), content);
+        } catch (NoSuchFileException
+                | AccessDeniedException
+                | NotDirectoryException
+                | DirectoryNotEmptyException e) {
+            throw new DamagedException("the agent cannot write " + path.resolve(file) + ": " + e);
         } catch (IOException e) {
+            if (Files.isDirectory(path.resolve(file))) {
+                throw new DamagedException(path.resolve(file) + " is a directory");
+            }
             throw new UncheckedIOException("cannot write " + path.resolve(file), e);
         }
     }
@@ -97,9 +150,8 @@ final class TaskDirectory {
     /// The content of a file, or null where it does not exist (yet).
     @Nullable String read(String file) {
         try {
-            return Files.readString(path.resolve(file)).strip();
-        } catch (NoSuchFileException e) {
-            return null;
+            byte[] bytes = AtomicFiles.read(path.resolve(file), AtomicFiles.LARGEST);
+            return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8).strip();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + path.resolve(file), e);
         }
@@ -107,71 +159,65 @@ final class TaskDirectory {
 
     /// The process that waits for the task and the one that guards it, or null before both exist.
     @Nullable Shim shim() {
-        String words = read("shim");
-        return words == null ? null : Shim.parse(words);
+        long[] numbers = numbers("shim", 4);
+        return numbers == null
+                ? null
+                : new Shim(
+                        new Identity(numbers[0], numbers[1]), new Identity(numbers[2], numbers[3]));
     }
 
-    /// The process that is the task and leads its session, or null before it started.
-    @Nullable Identity leader() {
-        String words = read("started");
+    /// The process that is the task and when it started, or null before it did.
+    @Nullable Start start() {
+        long[] numbers = numbers("started", 3);
+        return numbers == null
+                ? null
+                : new Start(
+                        new Identity(numbers[0], numbers[1]), Math.min(Uptime.now(), numbers[2]));
+    }
+
+    /// The numbers in a file that holds exactly `count` of them; null where there is none.
+    private long @Nullable [] numbers(String file, int count) {
+        String words = read(file);
         if (words == null) {
             return null;
         }
         String[] word = words.split(" ");
-        return new Identity(Long.parseLong(word[0]), Long.parseLong(word[1]));
+        long[] numbers = new long[count];
+        for (int i = 0; i < count; i++) {
+            numbers[i] = number(file, i < word.length ? word[i] : "");
+        }
+        return numbers;
+    }
+
+    /// A number that was found in `file`.
+    long number(String file, String word) {
+        if (!word.matches("[0-9]{1,18}")) {
+            throw new DamagedException(
+                    path.resolve(file)
+                            + ": expected a number, found '"
+                            + word.substring(0, Math.min(40, word.length()))
+                            + "'");
+        }
+        return Long.parseLong(word);
     }
 
     /// The two processes that stay beside a task.
     record Shim(Identity waiter, Identity guard) {
-        static Shim parse(String words) {
-            String[] word = words.split(" ");
-            return new Shim(
-                    new Identity(Long.parseLong(word[0]), Long.parseLong(word[1])),
-                    new Identity(Long.parseLong(word[2]), Long.parseLong(word[3])));
-        }
-
         boolean alive() {
             return waiter.alive() || guard.alive();
         }
     }
 
-    LogFiles log() {
-        return new LogFiles(path);
-    }
+    /// The first process of a task, which leads its session, and the uptime at which it started.
+    record Start(Identity leader, long ticks) {}
 
-    /// When the task ended or was refused, as far as files can tell.
-    Instant endedAt() throws IOException {
-        Path last = path.resolve(has("exit") ? "exit" : "refused");
-        return Files.getLastModifiedTime(last).toInstant();
-    }
-
-    void delete() throws IOException {
-        delete(path);
-    }
-
-    private static void delete(Path directory) throws IOException {
-        if (!Files.exists(directory)) {
-            return;
+    /// When the task ended or was refused, as far as files can tell; now where they cannot.
+    Instant endedAt() {
+        try {
+            Path file = path.resolve(has("exit") ? "exit" : "refused");
+            return Files.getLastModifiedTime(file).toInstant();
+        } catch (IOException e) {
+            return Instant.now();
         }
-        Files.walkFileTree(
-                directory,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                            throws IOException {
-                        Files.deleteIfExists(file);
-                        return FileVisitResult.CONTINUE;
-                    }
-
-                    @Override
-                    public FileVisitResult postVisitDirectory(
-                            Path visited, @Nullable IOException problem) throws IOException {
-                        if (problem != null) {
-                            throw problem;
-                        }
-                        Files.deleteIfExists(visited);
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
     }
 }

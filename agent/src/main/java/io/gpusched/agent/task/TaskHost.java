@@ -10,8 +10,8 @@ import java.util.List;
 
 /// Something that can run tasks: this machine, or a pretence of many machines.
 ///
-/// It is told again and again what is wanted and asked again and again what is; it never has to
-/// remember a request. All methods are called by one thread and return soon.
+/// The agent repeats the assignment and asks for reports several times a second, so a host never
+/// has to remember a request. All methods are called by one thread and return soon.
 public interface TaskHost {
     /// Calls `changed`, from any thread, when [#tasks] may have a new answer. A host that cannot
     /// tell may leave it: the agent also asks several times a second.
@@ -21,8 +21,8 @@ public interface TaskHost {
     /// ended; a task that is not wanted is stopped.
     void converge(String node, List<TaskOrder> wanted);
 
-    /// Like [#converge], but starts nothing and lets nothing go: the wish is from before a break in
-    /// the conversation, so somebody else may have been given what has not started here. A host
+    /// Like [#converge], but starts nothing and lets nothing go: the assignment is from before a
+    /// break in the session, so another node may have been given what has not started here. A host
     /// whose tasks need no fencing may do nothing.
     default void restrain(String node, List<TaskOrder> wanted) {}
 
@@ -35,6 +35,14 @@ public interface TaskHost {
 
     /// Output of a task from an offset, at once: empty where there is none yet.
     LogChunk log(LogRequest request);
+
+    /// How far the output of a task has come. It costs less than [#log], and two equal marks mean
+    /// that [#log] has nothing new to say.
+    LogMark logMark(TaskRef task);
+
+    /// @param end bytes written so far; -1 where no output of the task is kept
+    /// @param over whether the task has ended
+    record LogMark(long end, boolean over) {}
 
     /// Drops what is no longer worth keeping. Called about once a minute.
     void tidy();

@@ -3,7 +3,8 @@
 #
 #   shim.sh DIR LEASE COOKIE LIMIT GRACE SEGMENT SEGMENTS     (started through setsid)
 #
-# DIR       the task's directory; everything below happens in it
+# DIR       the task's directory; everything below happens in it. The job runs as the same user and
+#           may damage it: what we have once read is not read again, and numbers are checked
 # LEASE     file with the uptime until which this machine may run tasks
 # COOKIE    text in the environment of every process of the task, and of no other process
 # LIMIT     how long the task may run, 0 for no limit      } all times are centiseconds
@@ -69,12 +70,20 @@ fi
 dir=$1 lease=$2 cookie=$3 limit=$4 grace=$5 segment=$6 segments=$7
 self=$$
 
+# Sets $session and $begun from the first `started` that makes sense.
+look_at_start() {
+    [ "$session" = 0 ] || return 0
+    { read -r first _ second <"$dir/started"; } 2>/dev/null || return 0
+    case $first in '' | *[!0-9]*) return 0 ;; esac
+    case $second in '' | *[!0-9]*) return 0 ;; esac
+    session=$first begun=$second
+}
+
 # ------------------------------------------------------------------------------------- processes
 # Sets $found to the pids of all living processes of the task: those that carry the cookie, even
 # when they left the session, and those in the session, even when they dropped the environment.
 find_task() {
-    look_at_number "$dir/started"
-    [ "$first" = 0 ] || session=$first
+    look_at_start
     set +f
     files=$(
         grep -lsF -- "$cookie" /proc/[0-9]*/environ
@@ -94,8 +103,9 @@ kill_task() {
     [ -z "$found" ] || kill -KILL $found 2>/dev/null
 }
 
-# SIGTERM, once for everybody: to the task's group at one stroke, because a list misses whoever is
-# being forked meanwhile, and to those who left the group. Whom a handler starts later is spared.
+# SIGTERM, once for every process: to the task's group in one call, because a list misses processes
+# that are being forked meanwhile, and to those that left the group. A process that a handler starts
+# later gets none.
 terminate_task() {
     find_task
     inside='' outside=''
@@ -158,8 +168,7 @@ guard() {
         if ! look_at_birth "$self" || [ "$born" != "$self_born" ]; then
             finish_for_the_dead
         fi
-        look_at_number "$dir/started"
-        [ "$first" = 0 ] || { read -r session _ begun <"$dir/started"; } 2>/dev/null
+        look_at_start
         look_at_reasons
         if [ -n "$why" ]; then
             if [ -z "$told" ]; then
@@ -173,7 +182,7 @@ guard() {
     done
 }
 
-# The process that waits for the task was killed, so nobody will ever learn the exit code.
+# The process that waits for the task was killed, so the exit code is unknown for good.
 finish_for_the_dead() {
     publish cause "${why:-lost} 0"
     while
@@ -227,7 +236,7 @@ dismiss_guard() {
     wait "$guard"
 }
 
-# Leaves nobody of our own session behind, then says how it ended.
+# Kills what is left of our own session, then records how the task ended.
 finish() {
     set +f
     files=$(grep -lsE "\) [^ZX] [0-9]+ [0-9]+ $self " /proc/[0-9]*/stat)
@@ -270,10 +279,11 @@ code=$?
 dismiss_guard
 
 # The first process has ended; whatever else it left behind gets the rest of the grace, or, when
-# nobody wanted an end, a few seconds.
+# the end was not asked for, a few seconds.
 if [ -e "$dir/cause" ]; then
-    read -r why kill_at <"$dir/cause"
-    how=$why
+    { read -r why kill_at <"$dir/cause"; } 2>/dev/null
+    case $kill_at in '' | *[!0-9]*) kill_at=0 ;; esac
+    how=${why:-lost}
 else
     how=exited
     look_at_clock
@@ -287,7 +297,7 @@ while [ -n "$found" ]; do
     [ -z "$found" ] || sleep 0.1 || sleep 1
 done
 
-# All writers are gone, so the sink is about to see the end; somebody outside the task may still
+# All writers are gone, so the sink is about to see the end; a process outside the task may still
 # hold its output, and is not waited for.
 tries=0
 while lives "$sink" && [ "$tries" -lt 40 ]; do

@@ -23,7 +23,7 @@ final class LogFilesTest {
 
     @Test
     void offsetsCountEverythingAlthoughOldFilesAreDropped() throws IOException {
-        LogLimits small = new LogLimits(100_000, 3, Duration.ofDays(1), 1 << 30);
+        LogLimits small = new LogLimits(100_000, 3, Duration.ofDays(1), 100, 1 << 30);
         try (Machine machine = new Machine(directory, small)) {
             TaskOrder task = script("seq 1 1500000").run();
             machine.want(task);

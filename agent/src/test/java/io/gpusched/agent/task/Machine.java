@@ -101,6 +101,10 @@ final class Machine implements AutoCloseable {
         return directory.resolve("tasks").resolve(TaskNames.name(order.getTask()));
     }
 
+    Path workOf(TaskOrder order) {
+        return directory.resolve("work").resolve(TaskNames.name(order.getTask()));
+    }
+
     long pidOf(TaskOrder order, String file, int word) {
         try {
             String[] words = Files.readString(directoryOf(order).resolve(file)).split(" ");
@@ -147,7 +151,9 @@ final class Machine implements AutoCloseable {
     private ProcessHost newHost() {
         try {
             return new ProcessHost(
-                    directory, instance, new FileLease(leaseFile(), Duration.ofHours(1)), limits);
+                    new ProcessHost.Place(directory, instance, NODE),
+                    new FileLease(leaseFile(), Duration.ofHours(1)),
+                    limits);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

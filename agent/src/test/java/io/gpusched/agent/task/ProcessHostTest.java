@@ -138,7 +138,8 @@ final class ProcessHostTest {
         Path inTheWay = Files.createFile(machine.directoryOf(fresh));
         machine.want(fresh, runs);
         machine.await(runs, TaskReport::hasRunning);
-        assertThat(machine.report(fresh).getRefused().getReason()).contains("no room");
+        assertThat(machine.report(fresh).getRefused().getReason())
+                .contains("cannot create a directory");
         Files.delete(inTheWay);
         machine.want(fresh, runs);
         assertThat(machine.report(fresh).hasRefused()).isTrue();

@@ -140,7 +140,7 @@ final class ShimTest {
     void aTaskOfAnEarlierBootIsLost() throws Exception {
         TaskOrder task = script("exit 0").run();
         machine.want(task);
-        machine.awaitEnd(task);
+        awaitExitFile(task);
         Files.delete(machine.directoryOf(task).resolve("exit"));
         Files.writeString(machine.directoryOf(task).resolve("boot"), "another");
         machine.restartAgent();

@@ -61,16 +61,7 @@ public record Job(
 
     /// The same with another payload.
     public Job withPayload(Payload other) {
-        return new Job(
-                id,
-                spec.withPayload(other),
-                priority,
-                submitted,
-                phase,
-                attempts,
-                evictions,
-                losses,
-                ran);
+        return with(spec.withPayload(other));
     }
 
     public Job withPriority(int next, Instant at) {

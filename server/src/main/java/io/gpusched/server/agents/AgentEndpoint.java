@@ -16,6 +16,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /// The four calls of the agent protocol. Everything that is remembered is elsewhere.
@@ -64,12 +65,18 @@ final class AgentEndpoint extends AgentServiceGrpc.AgentServiceImplBase {
 
     @Override
     public StreamObserver<HeartbeatRequest> heartbeat(StreamObserver<HeartbeatResponse> answers) {
+        BooleanSupplier admitted = JoinCheck.ADMITTED.get();
         return new StreamObserver<>() {
             private boolean over;
 
             @Override
             public void onNext(HeartbeatRequest beat) {
                 if (over) {
+                    return;
+                }
+                if (!admitted.getAsBoolean()) {
+                    over = true;
+                    answers.onError(JoinCheck.REVOKED.asRuntimeException());
                     return;
                 }
                 // Noted before it is answered: the lease must end before our patience does.
@@ -113,7 +120,8 @@ final class AgentEndpoint extends AgentServiceGrpc.AgentServiceImplBase {
 
     @Override
     public StreamObserver<AgentMessage> receiveJobAssignment(StreamObserver<ServerMessage> agent) {
-        return new Conversation(parts, (ServerCallStreamObserver<ServerMessage>) agent);
+        return new Conversation(
+                parts, (ServerCallStreamObserver<ServerMessage>) agent, JoinCheck.ADMITTED.get());
     }
 
     private static StatusRuntimeException ended() {

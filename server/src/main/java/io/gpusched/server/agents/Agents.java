@@ -31,6 +31,10 @@ public final class Agents implements Presence, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Agents.class);
     private static final Duration WATCH_EVERY = Duration.ofMillis(500);
 
+    /// A revoked join token ends the agent's streams after this long at the latest. An agent that
+    /// sends heartbeats or is about to get a job is checked at that moment.
+    private static final Duration CHECK_TOKENS_EVERY = Duration.ofSeconds(10);
+
     private final AgentTimes times;
     private final Fleet fleet;
     private final AgentLauncher launcher;
@@ -40,8 +44,10 @@ public final class Agents implements Presence, AutoCloseable {
     private final Consumer<Throwable> onDeath;
     private final ServerServiceDefinition service;
     private final CountDownLatch closing = new CountDownLatch(1);
+    private final LongSupplier clock;
     private final Thread watch;
     private volatile Duration bound;
+    private long tokensCheckedAt;
 
     /// What differs between servers.
     ///
@@ -60,7 +66,8 @@ public final class Agents implements Presence, AutoCloseable {
             LongSupplier inChargeAt,
             LongSupplier clock,
             InstantSource time) {
-        /// The usual setup of a server that lets everybody in and that nobody can replace.
+        /// The usual setup of a server that admits every agent and that no other server can
+        /// replace.
         public static Setup open(long term) {
             return new Setup(
                     AgentTimes.DEFAULT,
@@ -109,6 +116,8 @@ public final class Agents implements Presence, AutoCloseable {
     public Agents(Setup setup, ReportInbox inbox, Consumer<Throwable> onDeath) {
         this.inbox = inbox;
         this.onDeath = onDeath;
+        this.clock = setup.clock;
+        this.tokensCheckedAt = setup.clock.getAsLong();
         this.times = setup.times;
         this.bound = setup.leaseBefore;
         this.fleet = new Fleet(setup.times, setup.leaseBefore, setup.clock);
@@ -141,7 +150,7 @@ public final class Agents implements Presence, AutoCloseable {
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    /// The gRPC service; whoever runs the gRPC server adds it there.
+    /// The gRPC service, to be added to the gRPC server.
     public ServerServiceDefinition service() {
         return service;
     }
@@ -203,6 +212,7 @@ public final class Agents implements Presence, AutoCloseable {
                     shortens = false;
                     record(times.lease());
                 }
+                checkTokens();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -211,6 +221,14 @@ public final class Agents implements Presence, AutoCloseable {
                 LOG.error("the silence of agents is no longer measured", broken);
                 onDeath.accept(broken);
             }
+        }
+    }
+
+    private void checkTokens() {
+        long now = clock.getAsLong();
+        if (now - tokensCheckedAt >= CHECK_TOKENS_EVERY.toNanos()) {
+            tokensCheckedAt = now;
+            fleet.conversations().forEach(Conversation::checkToken);
         }
     }
 }

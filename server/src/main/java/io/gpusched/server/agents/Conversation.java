@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -36,7 +37,8 @@ import java.util.stream.Collectors;
 final class Conversation implements StreamObserver<AgentMessage> {
     private static final Logger log = LoggerFactory.getLogger(Conversation.class);
 
-    /// Requests for output beyond this many are dropped; whoever asked gives up and may ask again.
+    /// Requests for output beyond this many are dropped; the request then times out and can be
+    /// repeated.
     private static final int MOST_LOG_REQUESTS = 1000;
 
     /// What a conversation needs to know of the rest.
@@ -55,13 +57,17 @@ final class Conversation implements StreamObserver<AgentMessage> {
     private final Set<NodeId> nodes = new LinkedHashSet<>();
     private final List<Long> acknowledged = new ArrayList<>();
     private final List<LogRequest> logRequests = new ArrayList<>();
+    private final BooleanSupplier admitted;
     private Set<String> itsNodes = Set.of();
     private boolean settled;
     private @Nullable Status ended;
 
-    Conversation(Parts parts, ServerCallStreamObserver<ServerMessage> agent) {
+    /// @param admitted whether the token with which the stream was opened is still valid
+    Conversation(
+            Parts parts, ServerCallStreamObserver<ServerMessage> agent, BooleanSupplier admitted) {
         this.parts = parts;
         this.agent = agent;
+        this.admitted = admitted;
         agent.setOnReadyHandler(this::wake);
         agent.setOnCancelHandler(() -> end(Status.CANCELLED));
         Thread.ofVirtual().name("agent-conversation").start(this::speak);
@@ -93,6 +99,22 @@ final class Conversation implements StreamObserver<AgentMessage> {
         }
     }
 
+    /// Ends the conversation if its join token has been revoked since it began.
+    ///
+    /// @return whether it may go on
+    boolean checkToken() {
+        boolean valid = admitted.getAsBoolean();
+        if (!valid) {
+            end(JoinCheck.REVOKED);
+        }
+        return valid;
+    }
+
+    @Override
+    public String toString() {
+        return "the agent of " + itsNodes;
+    }
+
     // ---- listening
 
     @Override
@@ -104,7 +126,7 @@ final class Conversation implements StreamObserver<AgentMessage> {
             switch (message.getMessageCase()) {
                 case HELLO -> hello(message.getHello());
                 case REPORT -> report(message.getReport());
-                case LOG -> parts.logs.arrived(message.getLog());
+                case LOG -> parts.logs.arrived(this, message.getLog());
                 case MESSAGE_NOT_SET -> log.debug("a message of a kind this server does not know");
             }
         } catch (IllegalArgumentException e) {
@@ -261,6 +283,10 @@ final class Conversation implements StreamObserver<AgentMessage> {
                 assigned.addAll(nodes);
                 nodes.clear();
             }
+        }
+        // An assignment may hold secrets of a job, so the token is checked at this very moment.
+        if (!assigned.isEmpty() && !checkToken()) {
+            return List.of();
         }
         for (NodeId node : assigned) {
             Assign assign = parts.launcher.message(node, parts.time.instant());

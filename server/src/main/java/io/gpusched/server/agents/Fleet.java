@@ -22,14 +22,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 
-/// All agents the server knows: who speaks for which node, and when each was last heard.
+/// All agents the server knows: which one serves which node, and when each was last heard.
 ///
 /// One lock guards it; nothing in here waits. An agent has at most one session; a new one ends the
 /// old. Silence is counted from the last heartbeat or introduction that arrived, or, for an agent
 /// that has not spoken since this server took charge, from then: a heartbeat may have been answered
 /// by its predecessor just before.
 final class Fleet {
-    /// Beyond this many nodes per agent somebody is mistaken.
+    /// More nodes than this per agent must be a mistake.
     private static final int MOST_NODES = 100_000;
 
     private final AgentTimes times;
@@ -67,7 +67,7 @@ final class Fleet {
         }
     }
 
-    /// Who is on the other end of a session.
+    /// The agent at the other end of a session.
     record Caller(Agent agent, List<Node> nodes) {}
 
     /// An agent that has not been heard for too long.
@@ -91,7 +91,7 @@ final class Fleet {
 
     /// Opens a session, ending an earlier one of the same agent.
     ///
-    /// @throws StatusRuntimeException when somebody else has that name or one of the nodes
+    /// @throws StatusRuntimeException when another agent has that name or one of the nodes
     synchronized long open(Introduced introduced) {
         Agent agent = introduced.agent();
         AgentId id = agent.id();
@@ -172,6 +172,16 @@ final class Fleet {
     }
 
     /// Where to say something about the node; null while its agent is not connected.
+    synchronized List<Conversation> conversations() {
+        List<Conversation> open = new ArrayList<>();
+        for (Member member : members.values()) {
+            if (member.conversation != null) {
+                open.add(member.conversation);
+            }
+        }
+        return open;
+    }
+
     synchronized @Nullable Conversation conversation(NodeId node) {
         Member member = byNode.get(node);
         return member == null ? null : member.conversation;

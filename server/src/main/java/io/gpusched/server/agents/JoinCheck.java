@@ -1,5 +1,7 @@
 package io.gpusched.server.agents;
 
+import io.grpc.Context;
+import io.grpc.Contexts;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
@@ -7,12 +9,22 @@ import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 
 import java.util.Locale;
+import java.util.function.BooleanSupplier;
 
-/// Turns away calls without a valid join token, before anything of them is read.
+/// Turns away calls without a valid join token, before anything of them is read, and lets streams
+/// ask later whether their token is still valid.
 final class JoinCheck implements ServerInterceptor {
     private static final Metadata.Key<String> AUTHORIZATION =
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
     private static final String SCHEME = "bearer ";
+
+    /// Whether the token of the present call is valid now; it may be asked again later.
+    static final Context.Key<BooleanSupplier> ADMITTED =
+            Context.keyWithDefault("join-token-is-valid", () -> true);
+
+    /// The end of a stream whose token was revoked.
+    static final Status REVOKED =
+            Status.UNAUTHENTICATED.withDescription("this join token has been revoked");
 
     private final JoinTokens tokens;
 
@@ -27,7 +39,11 @@ final class JoinCheck implements ServerInterceptor {
         boolean bearer = shown != null && shown.toLowerCase(Locale.ROOT).startsWith(SCHEME);
         String token = bearer && shown != null ? shown.substring(SCHEME.length()).strip() : "";
         if (tokens.admits(token)) {
-            return next.startCall(call, headers);
+            return Contexts.interceptCall(
+                    Context.current().withValue(ADMITTED, () -> tokens.admits(token)),
+                    call,
+                    headers,
+                    next);
         }
         call.close(
                 Status.UNAUTHENTICATED.withDescription(

@@ -7,6 +7,8 @@ import io.gpusched.wire.proto.agent.LogChunk;
 import io.gpusched.wire.proto.agent.LogRequest;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
 import java.util.Map;
@@ -16,10 +18,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Asks agents for output and hands the answer to whoever waits for it.
+/// Asks agents for output and hands each answer to the reader that waits for it.
 final class LogRelay implements LogSource {
     /// Beyond the time the agent may wait for new output, how long its answer may take.
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private static final Logger LOG = LoggerFactory.getLogger(LogRelay.class);
 
     private final Fleet fleet;
     private final AtomicLong numbers = new AtomicLong();
@@ -62,11 +66,22 @@ final class LogRelay implements LogSource {
         }
     }
 
-    void arrived(LogChunk chunk) {
+    /// Takes an answer, unless it comes from another agent than the one that was asked: request
+    /// numbers are easy to guess, and an agent must not speak for another one's tasks.
+    void arrived(Conversation from, LogChunk chunk) {
         Question question = waiting.get(chunk.getRequest());
-        if (question != null) {
-            question.answer.offer(chunk); // A second answer to one question is dropped.
+        if (question == null) {
+            return; // Too late: the request has timed out.
         }
+        if (!question.asked.equals(from)) {
+            LOG.warn(
+                    "{} answered log request {}, which was sent to another agent; the answer was"
+                            + " dropped",
+                    from,
+                    chunk.getRequest());
+            return;
+        }
+        question.answer.offer(chunk); // A second answer to one question is dropped.
     }
 
     /// Nothing that was asked in this conversation will be answered any more.

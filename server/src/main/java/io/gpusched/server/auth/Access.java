@@ -6,9 +6,9 @@ import java.util.Locale;
 
 /// Turns the `Authorization` of a request into a [Caller].
 ///
-/// Without `required`, whoever shows no token is the administrator (the server listens on loopback
-/// only); a token that is shown counts all the same, so that a tenant's is as narrow there as
-/// anywhere.
+/// Without `required`, a caller without a token is the administrator (the server listens on
+/// loopback only); a token that is shown counts all the same, so that a tenant's is as narrow there
+/// as anywhere.
 public final class Access {
     private static final String SCHEME = "bearer ";
     private static final Caller LOCAL = new Caller.Admin("local");
@@ -21,7 +21,7 @@ public final class Access {
         this.required = required;
     }
 
-    /// Who asks; null when that cannot be said.
+    /// The caller; null when it shows no valid token.
     public @Nullable Caller callerOf(@Nullable String authorization) {
         if (authorization == null) {
             return required ? null : LOCAL;

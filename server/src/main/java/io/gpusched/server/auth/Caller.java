@@ -2,7 +2,7 @@ package io.gpusched.server.auth;
 
 import io.gpusched.core.model.TenantId;
 
-/// Who is asking.
+/// The caller of an API, as its token names it.
 public sealed interface Caller {
     /// May see and touch everything. On loopback without a token, that is everybody.
     record Admin(String name) implements Caller {}

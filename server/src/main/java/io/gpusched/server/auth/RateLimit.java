@@ -7,7 +7,8 @@ import java.util.function.LongSupplier;
 /// So many requests per second for each caller, with a second's worth of burst.
 ///
 /// Each caller has one number: the time at which its credit would be used up exactly. Asking moves
-/// it on by the price of one request; whoever would move it more than a second past now must wait.
+/// it on by the price of one request; a caller that would move it more than a second past now must
+/// wait.
 public final class RateLimit {
     private static final long SECOND = 1_000_000_000L;
 

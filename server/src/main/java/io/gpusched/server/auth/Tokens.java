@@ -46,7 +46,7 @@ public final class Tokens {
             Minted join = tokens.made(Kind.JOIN, "");
             file.leave(adminFile(dataDir), admin.text());
             file.leave(joinFile(dataDir), join.text());
-            // Last: whoever is stopped before this starts anew, with tokens that somebody knows.
+            // Last: a server that is stopped before this makes new tokens at its next start.
             tokens.keep(List.of(admin.token(), join.token()));
         }
         return tokens;
@@ -100,7 +100,7 @@ public final class Tokens {
         return byId.values().stream().filter(wanted).toList();
     }
 
-    /// Whose token `text` is; null when it is nobody's.
+    /// The caller whose token `text` is; null when there is none.
     public @Nullable Caller callerOf(String text) {
         int dot = text.indexOf('.');
         Token token = dot < 0 ? null : byId.get(text.substring(0, dot));

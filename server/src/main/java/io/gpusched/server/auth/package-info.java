@@ -1,4 +1,4 @@
-/// Who is asking, and whether they may: tokens, hosts and origins, the rate of asking, TLS.
+/// Authentication and authorization of callers: tokens, hosts and origins, the rate of asking, TLS.
 ///
 /// Read [io.gpusched.server.auth.Access] first. A token is random and long, so its SHA-256 is all
 /// that is kept; the text is shown once, when it is made. Nothing here knows a route.

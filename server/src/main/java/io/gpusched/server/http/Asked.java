@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /// A request that was let in: who asks, and what the route's path and query say. Closed when it has
 /// been answered.
@@ -28,15 +29,18 @@ final class Asked implements AutoCloseable {
     private final BodyBudget budget;
     private BodyBudget.@Nullable Room room;
     private boolean bodyRead;
+    private final BooleanSupplier stillAdmitted;
 
     Asked(
             ServerRequest request,
             Caller caller,
+            BooleanSupplier stillAdmitted,
             Map<String, String> path,
             int mostBytes,
             BodyBudget budget) {
         this.request = request;
         this.caller = caller;
+        this.stillAdmitted = stillAdmitted;
         this.path = path;
         this.mostBytes = mostBytes;
         this.budget = budget;
@@ -57,6 +61,12 @@ final class Asked implements AutoCloseable {
 
     Caller caller() {
         return caller;
+    }
+
+    /// Whether the caller would be let in at this moment. An answer that goes on for long asks now
+    /// and then, because the caller's token may have been revoked meanwhile.
+    boolean stillAdmitted() {
+        return stillAdmitted.getAsBoolean();
     }
 
     /// What stands in the path where the route says `{name}`.

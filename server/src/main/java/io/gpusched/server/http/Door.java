@@ -113,7 +113,15 @@ final class Door implements Handler {
             }
             var found = routes.find(plain(method), request.path().path());
             Caller caller = admit(request, found.route());
-            try (var asked = new Asked(request, caller, found.names(), mostBytes, budget)) {
+            String shown = header(request, HeaderNames.AUTHORIZATION);
+            try (var asked =
+                    new Asked(
+                            request,
+                            caller,
+                            () -> caller.equals(access.callerOf(shown)),
+                            found.names(),
+                            mostBytes,
+                            budget)) {
                 try {
                     return found.route().action().answer(asked);
                 } finally {

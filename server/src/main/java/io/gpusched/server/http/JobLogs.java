@@ -12,6 +12,8 @@ import io.gpusched.server.agents.LogSource.Fetched;
 import io.gpusched.server.view.Past;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -23,10 +25,12 @@ import java.util.Map;
 ///
 /// That of the newest run unless `attempt` names an earlier one. Without `follow` one piece is
 /// sent, and `X-Log-Next-Offset` says where the next begins. With it, what is written arrives until
-/// the task has ended; where its machine goes away before, the answer breaks off.
+/// the task has ended; where its machine goes away before, or the caller's token is revoked, the
+/// answer breaks off.
 final class JobLogs {
     private static final String WHERE =
             "ask again in a moment; gpu-cli nodes tells whose agent is away";
+    private static final Logger LOG = LoggerFactory.getLogger(JobLogs.class);
     private static final int LARGEST_PIECE = 1 << 20;
 
     private final Lookups lookups;
@@ -54,7 +58,7 @@ final class JobLogs {
         }
         Slot slot = where.on().slots().get((int) task);
         var log = new LogSource.Log(where.attempt(), slot.rank(), slot.node());
-        return follow ? flowing(log, offset) : piece(log, offset);
+        return follow ? flowing(log, offset, asked) : piece(log, offset);
     }
 
     /// The run that is, or the last one of a job that is over; null for a job that waits.
@@ -93,14 +97,29 @@ final class JobLogs {
     }
 
     /// What cannot be had at all is said before the answer begins; later nobody could hear it.
-    private Reply flowing(LogSource.Log log, long offset) {
+    private Reply flowing(LogSource.Log log, long offset, Asked asked) {
         if (source.fetch(log, offset, 1, Duration.ZERO) instanceof Fetched.Unavailable gone) {
             throw Fault.notReady(gone.reason(), WHERE);
         }
         return new Reply.Flowing(
                 Reply.TEXT,
                 Map.of(),
-                out -> source.follow(log, offset, fetched -> passOn(fetched, out)));
+                out ->
+                        source.follow(
+                                log, offset, fetched -> passOn(checked(fetched, asked, log), out)));
+    }
+
+    /// Nothing is sent to a caller whose token has been revoked meanwhile. The source hands over a
+    /// piece, if only an empty one, about every ten seconds, so a quiet log is no exception.
+    private static Fetched checked(Fetched fetched, Asked asked, LogSource.Log log) {
+        if (asked.stillAdmitted()) {
+            return fetched;
+        }
+        LOG.info(
+                "{} no longer follows the log of {}: its token has been revoked",
+                asked.caller().label(),
+                log.attempt());
+        return new Fetched.Unavailable("this token has been revoked");
     }
 
     /// A log that breaks off breaks the connection: an orderly end would say that nothing follows.

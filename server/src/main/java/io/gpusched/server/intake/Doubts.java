@@ -12,6 +12,10 @@ import java.util.List;
 /// What is odd about a job that is nevertheless taken: people should hear at once what they would
 /// otherwise find out by waiting.
 final class Doubts {
+    /// Variables by which a process chooses its GPUs. The agent overwrites them.
+    private static final List<String> SET_BY_THE_AGENT =
+            List.of("CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES");
+
     private Doubts() {}
 
     static List<String> about(JobSpec spec) {
@@ -21,6 +25,14 @@ final class Doubts {
             doubts.add(
                     "the job has neither command nor script: it will end at once, having done"
                             + " nothing");
+        }
+        for (String name : SET_BY_THE_AGENT) {
+            if (payload.environment().entries().containsKey(name)) {
+                doubts.add(
+                        ("environment: the agent sets %s to the GPUs that the job is given; the"
+                                        + " job's own value is not used")
+                                .formatted(name));
+            }
         }
         return doubts;
     }

@@ -32,6 +32,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /// Both ends of the agent protocol over loopback gRPC, with the real cell between them and real
 /// processes below.
@@ -168,6 +170,28 @@ final class AgentProtocolTest {
                             return true;
                         });
         assertThat(seen.toString()).isEqualTo("one\ntwo\n");
+    }
+
+    @Test
+    void anAgentCannotAnswerWhatAnotherOneWasAsked() throws Exception {
+        agent("n1");
+        JobId job =
+                scheduler.submit(Specs.script("echo real; " + waitFor("go") + "echo more").spec());
+        Phase.Running running = scheduler.awaitRunning(job);
+        LogSource.Log log = new LogSource.Log(running.run().id(), 0, N1);
+        LogSource logs = scheduler.agents().logs();
+        var answer =
+                CompletableFuture.supplyAsync(
+                        () -> logs.fetch(log, 5, 1000, Duration.ofMinutes(1)),
+                        task -> Thread.ofVirtual().start(task));
+        try (Impostor impostor = new Impostor("n2", scheduler.port())) {
+            impostor.answerLogs(100, "forged");
+        }
+        touch("go");
+        assertThat(answer.get(1, TimeUnit.MINUTES))
+                .isInstanceOfSatisfying(
+                        Fetched.Piece.class,
+                        piece -> assertThat(piece.content().toStringUtf8()).isEqualTo("more\n"));
     }
 
     @Test

@@ -1,17 +1,23 @@
 package io.gpusched.server.agents;
 
+import com.google.protobuf.ByteString;
+
 import io.gpusched.wire.proto.agent.AgentMessage;
 import io.gpusched.wire.proto.agent.AgentServiceGrpc;
 import io.gpusched.wire.proto.agent.HeartbeatRequest;
 import io.gpusched.wire.proto.agent.HeartbeatResponse;
 import io.gpusched.wire.proto.agent.Hello;
+import io.gpusched.wire.proto.agent.LogChunk;
 import io.gpusched.wire.proto.agent.RegisterAgentRequest;
 import io.gpusched.wire.proto.agent.ServerMessage;
+import io.gpusched.wire.proto.agent.TaskRef;
 import io.gpusched.wire.proto.agent.TaskReport;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -68,6 +74,31 @@ final class Impostor implements AutoCloseable {
 
     /// Tells something about a task and waits until it may forget it.
     void tell(TaskReport.Builder report) throws InterruptedException {
+        tell(report, List.of());
+    }
+
+    /// Answers log requests that it was never sent, and waits until all that has been read.
+    void answerLogs(int requests, String content) throws InterruptedException {
+        List<AgentMessage> answers = new ArrayList<>();
+        for (int request = 1; request <= requests; request++) {
+            answers.add(
+                    AgentMessage.newBuilder()
+                            .setLog(
+                                    LogChunk.newBuilder()
+                                            .setRequest(request)
+                                            .setContent(ByteString.copyFromUtf8(content))
+                                            .setComplete(true))
+                            .build());
+        }
+        tell(
+                TaskReport.newBuilder()
+                        .setTask(TaskRef.newBuilder().setJob(77).setAttempt(1).setTerm(1))
+                        .setPreparing(TaskReport.Preparing.getDefaultInstance()),
+                answers);
+    }
+
+    private void tell(TaskReport.Builder report, List<AgentMessage> before)
+            throws InterruptedException {
         StreamObserver<AgentMessage> stream =
                 AgentServiceGrpc.newStub(channel)
                         .receiveJobAssignment(
@@ -90,6 +121,7 @@ final class Impostor implements AutoCloseable {
                 AgentMessage.newBuilder()
                         .setHello(Hello.newBuilder().setSession(register()))
                         .build());
+        before.forEach(stream::onNext);
         stream.onNext(
                 AgentMessage.newBuilder().setReport(report.setNodeId(node).setSequence(7)).build());
         Long answer = acknowledged.poll(10, TimeUnit.SECONDS);

@@ -38,7 +38,7 @@ public final class LoopbackAgent implements AutoCloseable {
         this(name, directory, port, "");
     }
 
-    LoopbackAgent(String name, Path directory, int port, String token) {
+    public LoopbackAgent(String name, Path directory, int port, String token) {
         this.name = name;
         this.directory = directory.resolve(name);
         this.port = port;
@@ -124,8 +124,8 @@ public final class LoopbackAgent implements AutoCloseable {
                                             .build(),
                                     () -> token),
                             new ProcessHost(
-                                    directory,
-                                    "instance-of-" + directory,
+                                    new ProcessHost.Place(
+                                            directory, "instance-of-" + directory, name),
                                     lease,
                                     LogLimits.DEFAULT),
                             lease,

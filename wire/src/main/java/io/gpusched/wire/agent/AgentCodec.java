@@ -101,7 +101,7 @@ public final class AgentCodec {
     /// Where rank 0 of a gang waits for the others.
     public record MeetingPoint(String address, int port) {}
 
-    /// Where the only task of a gang meets nobody; its agent chooses the port.
+    /// The meeting point of a gang with only one task; its agent chooses the port.
     private static final MeetingPoint ALONE = new MeetingPoint("127.0.0.1", 0);
 
     /// The order for a task's node.
