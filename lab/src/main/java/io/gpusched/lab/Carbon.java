@@ -18,6 +18,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -109,13 +110,16 @@ final class Carbon implements Callable<Integer> {
         var figures = new ArrayList<Figure>();
         PrintWriter lines = spec.commandLine().getOut();
         lines.println(Figure.COLUMNS);
-        for (Path intensity : intensities) {
-            for (Figure figure : figures(intensity)) {
-                figures.add(figure);
-                lines.println(figure.row());
+        PrintWriter err = spec.commandLine().getErr();
+        try (var progress = StepProgress.of("strategies", steps(), err)) {
+            for (Path intensity : intensities) {
+                List<Figure> some = figures(intensity, progress);
+                progress.clear();
+                some.forEach(figure -> lines.println(figure.row()));
+                lines.flush();
+                figures.addAll(some);
+                keep(figures);
             }
-            lines.flush();
-            keep(figures);
         }
         Expectation expected = Expectation.beside(intensities.getFirst());
         if (expected != null) {
@@ -145,7 +149,14 @@ final class Carbon implements Callable<Integer> {
         }
     }
 
-    private List<Figure> figures(Path intensity) {
+    /// How many strategies are computed, counted for each file and each error of the forecast.
+    private long steps() {
+        long shifted = Arrays.stream(Deadline.values()).filter(d -> isAsked(d.toString())).count();
+        return intensities.size()
+                * (shifted * Math.max(1, errors.size()) + (isAsked(Runs.NIGHTLY) ? 1 : 0));
+    }
+
+    private List<Figure> figures(Path intensity, StepProgress progress) {
         var files = new CarbonFiles();
         double[] grams = files.intensity(intensity, from);
         var runs = new Runs(region(intensity), from, grams, files.jobs(jobs, grams.length));
@@ -156,12 +167,16 @@ final class Carbon implements Callable<Integer> {
         for (Deadline deadline : Deadline.values()) {
             if (isAsked(deadline.toString())) {
                 for (double error : errors.isEmpty() ? List.of(0.0) : errors) {
+                    progress.begin(region(intensity) + ", " + deadline);
                     figures.addAll(runs.savings(deadline, error));
+                    progress.step();
                 }
             }
         }
         if (isAsked(Runs.NIGHTLY)) {
+            progress.begin(region(intensity) + ", " + Runs.NIGHTLY);
             figures.addAll(runs.nightly());
+            progress.step();
         }
         return figures;
     }

@@ -157,14 +157,21 @@ final class Evaluate implements Callable<Integer> {
         lines.println();
         var outcomes = new ArrayList<Evaluation.Outcome>();
         var rows = new StringBuilder(ScoreLines.COLUMNS).append('\n');
-        for (Baseline player : chosen) {
-            Evaluation.Outcome outcome = evaluation.of(player, environment);
-            outcomes.add(outcome);
-            lines.println(ScoreLines.line(outcome));
-            lines.flush();
-            rows.append(ScoreLines.rows(outcome, episodes));
-            if (out != null) {
-                Output.write(out, rows.toString());
+        long all = (long) chosen.size() * blocks * episodes;
+        PrintWriter err = spec.commandLine().getErr();
+        try (var progress = StepProgress.of("episodes", all, err)) {
+            for (Baseline player : chosen) {
+                progress.begin(player.name());
+                Evaluation.Outcome outcome =
+                        evaluation.of(player, environment, episode -> progress.step());
+                outcomes.add(outcome);
+                progress.clear();
+                lines.println(ScoreLines.line(outcome));
+                lines.flush();
+                rows.append(ScoreLines.rows(outcome, episodes));
+                if (out != null) {
+                    Output.write(out, rows.toString());
+                }
             }
         }
         if (report != null) {

@@ -130,7 +130,7 @@ final class Fgd implements Callable<Integer> {
         PrintWriter to = spec.commandLine().getOut();
         to.printf(
                 "%-11s %-14s %4s  %6s %6s  %6s  %s%n",
-                "workload", "policy", "seed", "at 100", "at 130", "second", "equal");
+                "workload", "policy", "seed", "at 100", "at 130", "cpu s", "equal");
         for (String workload : workloads.isEmpty() ? known(published) : workloads) {
             Trace trace = Trace.read(tables, workload);
             for (String policy : policies.isEmpty() ? POLICIES.keySet() : policies) {
@@ -156,7 +156,7 @@ final class Fgd implements Callable<Integer> {
 
     private List<Integer> seeds(Trace trace) {
         for (int seed : seeds) {
-            if (!trace.orders().containsKey(seed) || !trace.ranks().containsKey(seed)) {
+            if (!trace.orders().containsKey(seed)) {
                 throw new Hopeless(
                         "--seed: there are orders for %s, not for %s"
                                 .formatted(trace.orders().keySet(), seed));
@@ -186,18 +186,34 @@ final class Fgd implements Callable<Integer> {
         Published.Match match = published.match(workload, policy, seed, curve);
         to.printf(
                 Locale.ROOT,
-                "%-11s %-14s %4d  %6.2f %6.2f  %6.2f  %s%n",
+                "%-11s %-14s %4d  %6s %6s  %6.2f  %s%n",
                 workload,
                 policy,
                 seed,
-                curve.at(100),
-                curve.at(130),
+                percent(curve, 100),
+                percent(curve, 130),
                 took,
                 match.points() == 0 ? "-" : match.equal() + " of " + match.points());
         to.flush();
+        warn(workload, seed, curve);
         lines.add(line(workload, policy, seed, curve));
         page.add(workload, policy, curve, match, took);
         return curve;
+    }
+
+    /// The share at a load; a dash where no pod arrived at that load.
+    private static String percent(Curve curve, int load) {
+        return curve.has(load) ? String.format(Locale.ROOT, "%.2f", curve.at(load)) : "-";
+    }
+
+    private void warn(String workload, int seed, Curve curve) {
+        if (curve.last() < 100) {
+            spec.commandLine()
+                    .getErr()
+                    .println(
+                            "warning: the pods of %s, seed %d, ask for %d %% of the GPUs in all, so there are no figures at 100 %% and 130 %%; lengthen the order of pods"
+                                    .formatted(workload, seed, curve.last()));
+        }
     }
 
     /// Of this thread alone: what a run takes on one core, whatever else the machine is doing.

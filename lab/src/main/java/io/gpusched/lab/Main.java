@@ -5,6 +5,8 @@ import io.gpusched.sim.trace.BadTrace;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
+import java.io.PrintWriter;
+
 /// The lab's front door. Exits with 0 (done), 1 (it could not be done) or 2 (wrong usage).
 @Command(
         name = "lab",
@@ -39,7 +41,21 @@ public final class Main implements Runnable {
         var line = new CommandLine(new Main());
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setExecutionExceptionHandler(Main::tell);
+        line.setExecutionStrategy(parsed -> run(line, parsed));
         return line;
+    }
+
+    /// Help may use colours; what a command prints comes from files of others as well.
+    private static int run(CommandLine line, CommandLine.ParseResult parsed) {
+        Integer help = CommandLine.executeHelpRequest(parsed);
+        if (help != null) {
+            return help;
+        }
+        if (parsed.hasSubcommand()) {
+            line.setOut(new PrintWriter(new SafeWriter(line.getOut()), true));
+            line.setErr(new PrintWriter(new SafeWriter(line.getErr()), true));
+        }
+        return new CommandLine.RunLast().execute(parsed);
     }
 
     /// Without a command: what there is.

@@ -54,6 +54,8 @@ import java.util.concurrent.Callable;
 final class Philly implements Callable<Integer> {
     private static final int GPUS_PER_NODE = 8;
 
+    private static final int MOST_NODES = 100_000;
+
     /// Every virtual cluster.
     private static final String ALL = "all";
 
@@ -127,14 +129,15 @@ final class Philly implements Callable<Integer> {
     @Override
     public Integer call() {
         policies.forEach(Philly::check);
-        if (nodes < 1) {
-            throw new Hopeless("--nodes: expected a number from 1 on, found " + nodes);
+        if (nodes < 1 || nodes > MOST_NODES) {
+            throw new Hopeless("--nodes: expected 1 to " + MOST_NODES + ", found " + nodes);
         }
         Trace trace = PhillyReader.read(file);
-        PrintWriter console = spec.commandLine().getOut();
-        trace.remarks().forEach(console::println);
+        PrintWriter err = spec.commandLine().getErr();
+        trace.remarks().forEach(err::println);
         var cluster = new VirtualCluster(jobs(trace), nodes);
         var table = new LucidTable(vc, nodes, file);
+        PrintWriter console = spec.commandLine().getOut();
         console.printf(
                 "%-14s %6s %12s %12s %10s %8s %7s  %s%n",
                 "policy",
@@ -145,29 +148,37 @@ final class Philly implements Callable<Integer> {
                 "preempt",
                 "second",
                 "compared");
-        for (String policy : policies) {
-            long began = processorTime();
-            boolean rounds = !policy.endsWith(CORE);
-            VirtualCluster.Outcome outcome = cluster.run(policy.replace(CORE, ""), rounds);
-            double took = (processorTime() - began) / 1e9;
-            String verdict = table.add(policy, outcome, took);
-            console.printf(
-                    Locale.ROOT,
-                    "%-14s %6d %12.2f %12.2f %10.0f %8d %7.2f  %s%n",
-                    policy,
-                    outcome.jobs(),
-                    outcome.completion(),
-                    outcome.queued(),
-                    outcome.lastEnd(),
-                    outcome.preemptions(),
-                    took,
-                    verdict);
-            console.flush();
-            // After each run, so that what is done is kept.
-            Output.write(out, table.lines());
-            Output.write(report, table.page());
+        try (var progress = StepProgress.of("policies", policies.size(), err)) {
+            for (String policy : policies) {
+                progress.begin(policy);
+                String row = run(policy, cluster, table);
+                progress.clear();
+                console.println(row);
+                progress.step();
+                // After each run, so that what is done is kept.
+                Output.write(out, table.lines());
+                Output.write(report, table.page());
+            }
         }
         return 0;
+    }
+
+    private static String run(String policy, VirtualCluster cluster, LucidTable table) {
+        long began = processorTime();
+        boolean rounds = !policy.endsWith(CORE);
+        VirtualCluster.Outcome outcome = cluster.run(policy.replace(CORE, ""), rounds);
+        double took = (processorTime() - began) / 1e9;
+        return String.format(
+                Locale.ROOT,
+                "%-14s %6d %12.2f %12.2f %10.0f %8d %7.2f  %s",
+                policy,
+                outcome.jobs(),
+                outcome.completion(),
+                outcome.queued(),
+                outcome.lastEnd(),
+                outcome.preemptions(),
+                took,
+                table.add(policy, outcome, took));
     }
 
     private static void check(String policy) {

@@ -138,19 +138,25 @@ final class Swf implements Callable<Integer> {
         Trace trace = SwfReader.read(file);
         checkSizes(trace);
         PrintWriter to = spec.commandLine().getOut();
-        trace.remarks().forEach(to::println);
+        PrintWriter err = spec.commandLine().getErr();
+        trace.remarks().forEach(err::println);
         int[] starts = Starts.draw(seed, trace.jobs().size(), length, sequences);
         Expected expected = Expected.beside(file);
         var tables = new ArrayList<Table>();
-        for (boolean backfills :
-                report == null ? new boolean[] {backfill} : new boolean[] {false, true}) {
-            var table = new Table(new Table.Setup(name(), backfills, length, seed), expected);
-            tables.add(table);
-            for (String policy : names) {
-                fill(table, trace.jobs(), policy, starts);
-                keep(tables);
+        List<Boolean> ways = report == null ? List.of(backfill) : List.of(false, true);
+        long all = (long) ways.size() * names.size() * sequences;
+        try (var progress = StepProgress.of("sequences", all, err)) {
+            for (boolean backfills : ways) {
+                var table = new Table(new Table.Setup(name(), backfills, length, seed), expected);
+                tables.add(table);
+                for (String policy : names) {
+                    progress.begin(policy);
+                    fill(table, trace.jobs(), policy, starts, progress);
+                    keep(tables);
+                }
+                progress.clear();
+                print(table, to);
             }
-            print(table, to);
         }
         if (report != null) {
             Output.write(report, SwfPage.text(report, tables));
@@ -177,7 +183,8 @@ final class Swf implements Callable<Integer> {
         return String.valueOf(file.getFileName()).replaceFirst("\\.swf(\\.gz)?$", "");
     }
 
-    private void fill(Table table, List<TraceJob> jobs, String policy, int[] starts) {
+    private void fill(
+            Table table, List<TraceJob> jobs, String policy, int[] starts, StepProgress progress) {
         QueueOrder order = Orders.named(policy, quirk);
         for (int i = 0; order != null && i < starts.length; i++) {
             List<TraceJob> sequence = jobs.subList(starts[i], starts[i] + length);
@@ -186,6 +193,7 @@ final class Swf implements Callable<Integer> {
                     starts[i],
                     policy,
                     new Sequence(sequence, procs, order, table.setup().backfill()).run());
+            progress.step();
         }
     }
 

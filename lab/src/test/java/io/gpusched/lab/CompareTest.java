@@ -92,6 +92,42 @@ final class CompareTest {
     }
 
     @Test
+    void theReportNamesAQuotaThatHoldsJobsBack() throws IOException {
+        Path scenario = folder.resolve("tight.yaml");
+        Files.writeString(
+                scenario,
+                """
+                cluster: [{name: n, count: 2, gpus: 8xA100-80GB}]
+                tenants: [{id: small, max_gpus: 1}, {id: large}]
+                jobs:
+                  - {name: a1, tenant_id: small, gpu_count: 1, runs: 1h}
+                  - {name: a2, tenant_id: small, gpu_count: 1, runs: 1h}
+                  - {name: a3, tenant_id: small, gpu_count: 1, runs: 1h}
+                  - {name: b1, tenant_id: large, gpu_count: 8, runs: 1h}
+                  - {name: b2, tenant_id: large, gpu_count: 8, runs: 1h}
+                  - {name: b3, tenant_id: large, gpu_count: 8, runs: 1h}
+                """);
+        compare("out", "--scenario", scenario.toString(), "--policy", "fifo,sjf");
+        assertThat(text("out", "report.html"))
+                .contains("The quota of tenant <b>small</b>, not the policy, holds its jobs back")
+                .contains("for at least 100 % of the time")
+                .doesNotContain("The quota of tenant <b>large</b>")
+                .contains("every seed gives the same");
+    }
+
+    @Test
+    void oneSeedGivesNoColourAndTheFirstColumnStays() throws IOException {
+        String[] words = {"--scenario", DAY, "--policy", "fifo,sjf", "--quick", "--seeds"};
+        compare("one", with(words, "1"));
+        assertThat(text("one", "report.html"))
+                .doesNotContain("<td class='best'>")
+                .contains("position: sticky")
+                .contains("1 seed.");
+        compare("ten", with(words, "1,2"));
+        assertThat(text("ten", "report.html")).contains("<td class='best'>", "2 seeds.");
+    }
+
+    @Test
     void carbonFollowsACurve() throws IOException {
         Path curve = folder.resolve("curve.csv");
         Files.writeString(curve, "time,g\n2026-01-05T00:00:00Z,0\n2026-01-05 00:30:00,0\n");

@@ -145,6 +145,7 @@ public final class Comparison {
                 failed.put(one.question.toString(), String.valueOf(e.getCause()));
             }
         }
+        glances.show();
         return new Found(answers, kept, stale, failed);
     }
 

@@ -114,7 +114,7 @@ public final class TraceCourse {
         /// A list of nodes as Alibaba's openb has it.
         public static Cluster read(Path file) {
             try {
-                return new Cluster(OpenbReader.nodes(file), Prints.of(Files.readString(file)));
+                return new Cluster(OpenbReader.nodes(file), Prints.of(Files.readAllBytes(file)));
             } catch (BadTrace bad) {
                 throw new Unanswerable(String.valueOf(bad.getMessage()));
             } catch (IOException e) {
