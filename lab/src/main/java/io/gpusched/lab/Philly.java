@@ -146,7 +146,7 @@ final class Philly implements Callable<Integer> {
                 "queueing",
                 "last end",
                 "preempt",
-                "second",
+                "cpu s",
                 "compared");
         try (var progress = StepProgress.of("policies", policies.size(), err)) {
             for (String policy : policies) {

@@ -47,7 +47,8 @@ final class Html {
             tbody th { font-weight: 400; }
             tbody tr:hover td, tbody tr:hover th { background: #f2f4f7; }
             th small, td small { color: #667085; font-weight: 400; font-size: 11px; }
-            td small { display: block; }
+            td small { display: block; white-space: normal; }
+            tbody th:first-child { min-width: 9rem; }
             td.best, tbody tr:hover td.best { background: #e7f6ee; font-weight: 600; }
             th.policy { text-align: left; white-space: nowrap; }
             tr.tenant th, tr.tenant td { border-top: 1px solid #98a2b3; }
@@ -206,7 +207,7 @@ final class Html {
         String low = format.text(interval.low());
         String high = format.text(interval.high());
         if (interval.seeds() > 1 && !low.equals(high)) {
-            page.append("<small>").append(low).append("–").append(high).append("</small>");
+            page.append("<small>").append(low).append("–<wbr>").append(high).append("</small>");
         }
         page.append("</td>");
     }
