@@ -25,18 +25,18 @@ import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Finds what moving jobs in time saves in carbon.
+/// Computes how much carbon is saved by moving jobs in time.
 @Command(
         name = "carbon",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Finds what is saved in carbon when jobs wait for cleaner power.",
-            "They wait until somebody would look at their results at most, and run in one piece",
-            "(non) or in pieces (int).",
+            "Computes how much carbon is saved when jobs wait for cleaner power.",
+            "A job ends before its results are needed. It runs without a break (non) or may be",
+            "interrupted (int).",
             "",
-            "Where the folder of the intensity holds lwa_expected.csv, it says how many figures",
-            "equal those.",
+            "If lwa_expected.csv lies beside the intensity file, prints how many figures equal",
+            "those.",
             ""
         },
         footer = {
@@ -49,7 +49,7 @@ import java.util.regex.Pattern;
                     + " \\",
             "      --report docs/results/carbon.md",
             "",
-            "docs/guide/evaluate.md says what the files must hold."
+            "docs/guide/evaluate.md describes the files."
         })
 final class Carbon implements Callable<Integer> {
     private static final Pattern REGION = Pattern.compile("lwa_([a-z]+)_ci.*|([^.]+).*");
@@ -64,14 +64,15 @@ final class Carbon implements Callable<Integer> {
             paramLabel = "FILE",
             required = true,
             description =
-                    "Grams of CO2 per kWh over time (Time,Carbon Intensity); may be repeated.")
+                    "CSV file with grams of CO2 per kWh over time (Time,Carbon Intensity), sorted"
+                        + " by time; may be repeated.")
     private List<Path> intensities = new ArrayList<>();
 
     @Option(
             names = "--jobs",
             paramLabel = "FILE",
             required = true,
-            description = "The jobs (job_id,arrival_min,duration_min).")
+            description = "CSV file with the jobs (job_id,arrival_min,duration_min), in minutes.")
     @SuppressWarnings("NullAway.Init")
     private Path jobs;
 
@@ -79,29 +80,34 @@ final class Carbon implements Callable<Integer> {
             names = "--strategy",
             paramLabel = "NAME",
             split = ",",
-            description = "next_workday, semi_weekly, scenario1 or all (default all).")
+            description =
+                    "Deadlines of the jobs: next_workday, semi_weekly, scenario1 or all (default"
+                            + " all).")
     private List<String> strategies = new ArrayList<>();
 
     @Option(
             names = "--error",
             paramLabel = "PERCENT",
             split = ",",
-            description = "Error of the forecast (default 0); may be a list.")
+            description = "Error of the forecast in percent, 0 to 100; may be a list (default 0).")
     private List<Double> errors = new ArrayList<>();
 
     @Option(
             names = "--from",
             paramLabel = "DATE",
-            description = "The day that minute 0 of the jobs is on (default 2020-01-01).")
+            description = "Day of minute 0 of the jobs (default 2020-01-01).")
     private LocalDate from = LocalDate.of(2020, 1, 1);
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Write the figures there, as CSV.")
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "Write the figures to this file, as CSV.")
     private @Nullable Path out;
 
     @Option(
             names = "--report",
             paramLabel = "FILE",
-            description = "Write a page of results there, as Markdown.")
+            description = "Write a page of results to this file, as Markdown.")
     private @Nullable Path report;
 
     @Override

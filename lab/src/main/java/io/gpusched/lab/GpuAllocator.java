@@ -34,11 +34,11 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Makes the choices of NVIDIA's GPU allocator again and counts those that are equal.",
+            "Repeats recorded choices of NVIDIA's GPU allocator and counts those that are equal.",
             "",
-            "The folder holds topologies.json (machines), besteffort_expected.csv (node,",
+            "The folder holds topologies.json (machines), besteffort_expected.csv (columns node,",
             "available, size, result) and allocation_cases.json (single requests and",
-            "sequences); one of the last two may be missing.",
+            "sequences). One of the last two may be missing.",
             ""
         },
         footer = {"", "Example:", "  lab gpu-allocator --data DIR"})
@@ -54,7 +54,7 @@ final class GpuAllocator implements Callable<Integer> {
             names = "--data",
             paramLabel = "DIR",
             required = true,
-            description = "The folder with machines and recorded choices.")
+            description = "Folder with machines and recorded choices.")
     @SuppressWarnings("NullAway.Init")
     private Path folder;
 

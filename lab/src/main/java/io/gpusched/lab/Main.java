@@ -7,12 +7,14 @@ import picocli.CommandLine.Command;
 
 import java.io.PrintWriter;
 
-/// The lab's front door. Exits with 0 (done), 1 (it could not be done) or 2 (wrong usage).
+/// The entry point of `bin/lab`. Exit codes: 0 for success, 1 when the command failed, 2 for wrong
+/// usage.
 @Command(
         name = "lab",
         mixinStandardHelpOptions = true,
         version = "gpu-scheduler lab",
-        description = "Tries out scheduling policies on simulated clusters.",
+        description =
+                "Runs scheduling policies on simulated clusters and repeats published experiments.",
         subcommands = {
             Simulate.class,
             Compare.class,
@@ -58,13 +60,13 @@ public final class Main implements Runnable {
         return new CommandLine.RunLast().execute(parsed);
     }
 
-    /// Without a command: what there is.
+    /// Without a command, prints the list of commands.
     @Override
     public void run() {
         spec.commandLine().usage(spec.commandLine().getOut());
     }
 
-    /// What people can do something about is told in a sentence; a fault of ours keeps its trace.
+    /// An error that the user can correct is one sentence; a defect of the program keeps its trace.
     private static int tell(Exception problem, CommandLine line, CommandLine.ParseResult parsed)
             throws Exception {
         if (problem instanceof Hopeless || problem instanceof BadTrace) {

@@ -231,7 +231,9 @@ final class BadFilesTest {
             Files.writeString(file, Files.readString(file) + "\u001b[31mred\n");
             Ran ran = lab(command);
             assertThat(ran.code()).isZero();
-            assertThat(ran.err()).contains("rows cannot be read").contains("\\u001b[31mred");
+            assertThat(ran.err())
+                    .contains("left out 1 row that cannot be read")
+                    .contains("\\u001b[31mred");
             assertThat(ran.out()).doesNotContain("cannot be read");
         }
         String philly = Files.readString(folder.resolve("philly.csv"));

@@ -61,7 +61,7 @@ final class CompareTest {
         compare("out", words);
         String first = text("out", "runs.csv");
         Ran second = compare("out", words);
-        assertThat(second.err()).contains("2 of 2 runs were there already");
+        assertThat(second.err()).contains("2 of 2 runs were finished before");
         assertThat(text("out", "runs.csv")).isEqualTo(first);
         Files.writeString(
                 scenario, Files.readString(scenario).replace("mean_gap: 3m", "mean_gap: 1m"));
@@ -192,7 +192,7 @@ final class CompareTest {
         assertThat(compare("out", "--trace", "x", "--nodes", "1x0", "--gpu", "T4").err())
                 .contains("have no GPUs");
         String[] words = {"--scenario", CLEAN, "--policy", "fifo", "--seeds", "1..9"};
-        assertThat(compare("out", words).err()).contains("only the first is run");
+        assertThat(compare("out", words).err()).contains("only the first seed is run");
     }
 
     @Test

@@ -63,7 +63,7 @@ public final class LucidTable {
         Published theirs =
                 published.get(
                         key(vc, Integer.toString(nodes), policy, Integer.toString(outcome.jobs())));
-        String verdict = theirs == null ? "nothing to compare with" : verdict(outcome, theirs);
+        String verdict = theirs == null ? "no published results" : verdict(outcome, theirs);
         rows.add(new Row(policy, outcome, seconds, verdict));
         return verdict;
     }
@@ -116,8 +116,8 @@ public final class LucidTable {
         text.append("simulator (ASPLOS 2023), run by the production core. Means over the jobs, in");
         text.append(" seconds; *compared* is with that simulator's\nown output, mean completion");
         text.append(" and mean queueing. `srtf` and `tiresias` choose in rounds by the number of");
-        text.append(" GPUs, as that simulator\ndoes; `srtf-core` and `tiresias-core` stop only");
-        text.append(" those whose places the next job takes.\n\n");
+        text.append(" GPUs, as that simulator\ndoes; `srtf-core` and `tiresias-core` preempt only");
+        text.append(" jobs whose GPUs the next job needs.\n\n");
         text.append("| policy | jobs | completion | queueing | last end | preemptions |");
         text.append(" processor time, s | that simulator, s | compared |\n");
         text.append("|---|---|---|---|---|---|---|---|---|\n");

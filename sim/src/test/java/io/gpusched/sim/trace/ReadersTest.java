@@ -90,7 +90,8 @@ final class ReadersTest {
                 .isSortedAccordingTo((a, b) -> a.submitted().compareTo(b.submitted()));
         assertThat(trace.outOfOrder()).isEqualTo(1);
         assertThat(trace.remarks())
-                .containsExactly("philly.csv: 1 rows stood after a later one; sorted by time");
+                .containsExactly(
+                        "warning: philly.csv: sorted by time; 1 row stood after a later one");
     }
 
     @Test
