@@ -18,24 +18,25 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Finds what moving jobs in time saves in carbon.
+/// Computes how much carbon is saved by moving jobs in time.
 @Command(
         name = "carbon",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Finds what is saved in carbon when jobs wait for cleaner power.",
-            "They wait until somebody would look at their results at most, and run in one piece",
-            "(non) or in pieces (int).",
+            "Computes how much carbon is saved when jobs wait for cleaner power.",
+            "A job ends before its results are needed. It runs without a break (non) or may be",
+            "interrupted (int).",
             "",
-            "Where the folder of the intensity holds lwa_expected.csv, it says how many figures",
-            "equal those.",
+            "If lwa_expected.csv lies beside the intensity file, prints how many figures equal",
+            "those.",
             ""
         },
         footer = {
@@ -48,7 +49,7 @@ import java.util.regex.Pattern;
                     + " \\",
             "      --report docs/results/carbon.md",
             "",
-            "docs/guide/evaluate.md says what the files must hold."
+            "docs/guide/evaluate.md describes the files."
         })
 final class Carbon implements Callable<Integer> {
     private static final Pattern REGION = Pattern.compile("lwa_([a-z]+)_ci.*|([^.]+).*");
@@ -63,14 +64,15 @@ final class Carbon implements Callable<Integer> {
             paramLabel = "FILE",
             required = true,
             description =
-                    "Grams of CO2 per kWh over time (Time,Carbon Intensity); may be repeated.")
+                    "CSV file with grams of CO2 per kWh over time (Time,Carbon Intensity), sorted"
+                        + " by time; may be repeated.")
     private List<Path> intensities = new ArrayList<>();
 
     @Option(
             names = "--jobs",
             paramLabel = "FILE",
             required = true,
-            description = "The jobs (job_id,arrival_min,duration_min).")
+            description = "CSV file with the jobs (job_id,arrival_min,duration_min), in minutes.")
     @SuppressWarnings("NullAway.Init")
     private Path jobs;
 
@@ -78,29 +80,34 @@ final class Carbon implements Callable<Integer> {
             names = "--strategy",
             paramLabel = "NAME",
             split = ",",
-            description = "next_workday, semi_weekly, scenario1 or all (default all).")
+            description =
+                    "Deadlines of the jobs: next_workday, semi_weekly, scenario1 or all (default"
+                            + " all).")
     private List<String> strategies = new ArrayList<>();
 
     @Option(
             names = "--error",
             paramLabel = "PERCENT",
             split = ",",
-            description = "Error of the forecast (default 0); may be a list.")
+            description = "Error of the forecast in percent, 0 to 100; may be a list (default 0).")
     private List<Double> errors = new ArrayList<>();
 
     @Option(
             names = "--from",
             paramLabel = "DATE",
-            description = "The day that minute 0 of the jobs is on (default 2020-01-01).")
+            description = "Day of minute 0 of the jobs (default 2020-01-01).")
     private LocalDate from = LocalDate.of(2020, 1, 1);
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Write the figures there, as CSV.")
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "Write the figures to this file, as CSV.")
     private @Nullable Path out;
 
     @Option(
             names = "--report",
             paramLabel = "FILE",
-            description = "Write a page of results there, as Markdown.")
+            description = "Write a page of results to this file, as Markdown.")
     private @Nullable Path report;
 
     @Override
@@ -109,13 +116,16 @@ final class Carbon implements Callable<Integer> {
         var figures = new ArrayList<Figure>();
         PrintWriter lines = spec.commandLine().getOut();
         lines.println(Figure.COLUMNS);
-        for (Path intensity : intensities) {
-            for (Figure figure : figures(intensity)) {
-                figures.add(figure);
-                lines.println(figure.row());
+        PrintWriter err = spec.commandLine().getErr();
+        try (var progress = StepProgress.of("strategies", steps(), err)) {
+            for (Path intensity : intensities) {
+                List<Figure> some = figures(intensity, progress);
+                progress.clear();
+                some.forEach(figure -> lines.println(figure.row()));
+                lines.flush();
+                figures.addAll(some);
+                keep(figures);
             }
-            lines.flush();
-            keep(figures);
         }
         Expectation expected = Expectation.beside(intensities.getFirst());
         if (expected != null) {
@@ -145,7 +155,14 @@ final class Carbon implements Callable<Integer> {
         }
     }
 
-    private List<Figure> figures(Path intensity) {
+    /// How many strategies are computed, counted for each file and each error of the forecast.
+    private long steps() {
+        long shifted = Arrays.stream(Deadline.values()).filter(d -> isAsked(d.toString())).count();
+        return intensities.size()
+                * (shifted * Math.max(1, errors.size()) + (isAsked(Runs.NIGHTLY) ? 1 : 0));
+    }
+
+    private List<Figure> figures(Path intensity, StepProgress progress) {
         var files = new CarbonFiles();
         double[] grams = files.intensity(intensity, from);
         var runs = new Runs(region(intensity), from, grams, files.jobs(jobs, grams.length));
@@ -156,12 +173,16 @@ final class Carbon implements Callable<Integer> {
         for (Deadline deadline : Deadline.values()) {
             if (isAsked(deadline.toString())) {
                 for (double error : errors.isEmpty() ? List.of(0.0) : errors) {
+                    progress.begin(region(intensity) + ", " + deadline);
                     figures.addAll(runs.savings(deadline, error));
+                    progress.step();
                 }
             }
         }
         if (isAsked(Runs.NIGHTLY)) {
+            progress.begin(region(intensity) + ", " + Runs.NIGHTLY);
             figures.addAll(runs.nightly());
+            progress.step();
         }
         return figures;
     }

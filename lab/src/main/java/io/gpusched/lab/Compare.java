@@ -29,16 +29,16 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 
-/// Runs many policies over many seeds and workloads, and says how they compare.
+/// Runs many policies over many seeds and workloads, and compares them.
 @Command(
         name = "compare",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Runs policies side by side, with the scheduler that runs in production, and writes a"
-                    + " report, tables and pictures.",
+            "Runs several policies on the same workloads with the production scheduler, and"
+                    + " writes a report, tables and pictures.",
             "",
-            "What has been run is kept in the folder: a second start goes on where the first was.",
+            "Finished runs are kept in the output folder, so a second start continues the first.",
             ""
         },
         footer = {
@@ -50,7 +50,7 @@ import java.util.concurrent.Callable;
             "  lab compare --trace samples/philly.csv --format philly --nodes 4x8 --policy"
                     + " fifo,sjf,srtf,las --out philly",
             "",
-            "docs/guide/compare.md says what the figures mean."
+            "docs/guide/compare.md explains the figures."
         })
 final class Compare implements Callable<Integer> {
     /// Jobs of each run with --quick.
@@ -58,7 +58,7 @@ final class Compare implements Callable<Integer> {
 
     private static final int QUICK_SEEDS = 2;
 
-    /// About the mean of the world's electricity.
+    /// About the mean of the world's electricity, in grams of CO2e per kWh.
     private static final double WORLD_GRAMS = 480;
 
     private static final double MOST_GRAMS = 1e6;
@@ -70,10 +70,10 @@ final class Compare implements Callable<Integer> {
     @Option(
             names = "--scenario",
             paramLabel = "FILE",
-            description = "A cluster and its workload, a YAML file. May be given several times.")
+            description = "Scenario file in YAML: a cluster and its workload. May be repeated.")
     private List<Path> scenarios = new ArrayList<>();
 
-    @ArgGroup(exclusive = false, heading = "%nTraces, and the cluster they run on:%n")
+    @ArgGroup(exclusive = false, heading = "%nTraces, and the cluster that they run on:%n")
     private TraceOptions traces = new TraceOptions();
 
     @Option(
@@ -83,10 +83,11 @@ final class Compare implements Callable<Integer> {
             defaultValue = "priority,fifo,sjf,fair",
             completionCandidates = Simulate.PolicyNames.class,
             description = {
-                "Compare these (default ${DEFAULT-VALUE}), separated by commas.",
-                "Any of ${COMPLETION-CANDIDATES},",
-                "and all but random, srtf and las with -carbon behind: jobs wait for clean power.",
-                "With +PLACER behind, that one chooses places: fifo+power-aware."
+                "Policies to compare, separated by commas (default ${DEFAULT-VALUE}).",
+                "Any of ${COMPLETION-CANDIDATES}.",
+                "Append -carbon to any of them except random, srtf and las to hold jobs back",
+                "until power is clean. Append +PLACEMENT to choose the placement strategy:",
+                "fifo+power-aware."
             })
     private List<String> policies = new ArrayList<>();
 
@@ -96,7 +97,8 @@ final class Compare implements Callable<Integer> {
             split = ",",
             completionCandidates = Simulate.PlacerNames.class,
             description = {
-                "Each policy with each of these ways to choose places, instead of the scenario's.",
+                "Placement strategies: each policy runs with each of them (default: the",
+                "scenario's).",
                 "Any of ${COMPLETION-CANDIDATES}."
             })
     private List<String> placers = new ArrayList<>();
@@ -105,7 +107,9 @@ final class Compare implements Callable<Integer> {
             names = "--seeds",
             paramLabel = "N..M",
             defaultValue = "1..3",
-            description = "What chance follows from: 1..5, or 1,4,7 (default ${DEFAULT-VALUE}).")
+            description =
+                    "Seeds of the random number generator: 1..5, or 1,4,7 (default"
+                            + " ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init")
     private String seeds;
 
@@ -113,23 +117,23 @@ final class Compare implements Callable<Integer> {
             names = "--out",
             paramLabel = "DIR",
             required = true,
-            description = "Where everything is written, and where runs are kept.")
+            description = "Output folder; finished runs are kept there too.")
     @SuppressWarnings("NullAway.Init")
     private Path out;
 
     @Option(
             names = "--jobs",
             paramLabel = "N",
-            description = "Run so many at once (default: as many as there are cores).")
+            description = "Number of runs at the same time (default: number of cores).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
     @Option(
             names = "--carbon",
             paramLabel = "G|FILE",
             description = {
-                "Grams of CO2e per kWh where the scenario's market does not say, or a CSV file"
-                        + " with lines of time,grams",
-                "(default: the scenario's carbon.intensity, else 480)."
+                "Carbon intensity in grams of CO2e per kWh, or a CSV file with lines of"
+                        + " time,grams. Prices of a market in the scenario come first.",
+                "(default: the scenario's carbon.intensity, else 480)"
             })
     private @Nullable String carbon;
 
@@ -137,7 +141,7 @@ final class Compare implements Callable<Integer> {
             names = "--slack",
             paramLabel = "TIME",
             description = {
-                "How long policies that end in -carbon may hold a job back until power is clean",
+                "Longest time for which policies that end in -carbon hold a job back, such as 8h",
                 "(default: the scenario's carbon.slack, else 12h)."
             })
     private @Nullable String slack;
@@ -145,7 +149,11 @@ final class Compare implements Callable<Integer> {
     @Option(
             names = "--quick",
             description =
-                    "Only the first " + QUICK_JOBS + " jobs and " + QUICK_SEEDS + " seeds of each.")
+                    "Run only the first "
+                            + QUICK_JOBS
+                            + " jobs and "
+                            + QUICK_SEEDS
+                            + " seeds of each.")
     private boolean quick;
 
     @Override
@@ -169,25 +177,26 @@ final class Compare implements Callable<Integer> {
             found = new Comparison(out.resolve("runs"), threads).run(questions, progress::show);
         }
         if (found.kept() > 0) {
-            err.println(found.kept() + " of " + questions.size() + " runs were there already");
+            err.println(found.kept() + " of " + questions.size() + " runs were finished before");
         }
         if (found.stale() > 0) {
             err.println(
                     found.stale()
                             + " files in "
                             + out.resolve("runs")
-                            + " answered another"
-                            + " question (the scenario or the settings have changed) and were"
-                            + " replaced");
+                            + " answered another question (the scenario or the settings have"
+                            + " changed) and were replaced");
         }
         found.failed().forEach((question, why) -> err.println(question + " failed: " + why));
         found.refusals().forEach(err::println);
         if (found.answers().isEmpty()) {
-            throw new Hopeless("no run came to an end");
+            throw new Hopeless("no run succeeded; the messages above say why");
         }
         String noPictures = new Shelf(out).put(found.answers());
         if (!noPictures.isEmpty()) {
-            err.println("no PNG files, because this Java cannot draw letters: " + noPictures);
+            err.println(
+                    "warning: no PNG files were written, because this Java has no fonts: "
+                            + noPictures);
         }
         PrintWriter print = spec.commandLine().getOut();
         print.print(Overview.of(found.answers()));
@@ -236,11 +245,12 @@ final class Compare implements Callable<Integer> {
         if (given.hasMatchedOption("--seeds") && courses.stream().noneMatch(Course::isDrawn)) {
             spec.commandLine()
                     .getErr()
-                    .println("--seeds: nothing is drawn by chance here, so only the first is run");
+                    .println(
+                            "warning: --seeds: these workloads draw nothing at random, so only the"
+                                + " first seed is run");
         }
         if (courses.isEmpty()) {
-            throw new Hopeless(
-                    "nothing to run: name a workload with --scenario FILE or --trace FILE");
+            throw new Hopeless("no workload: name a workload with --scenario FILE or --trace FILE");
         }
         return courses;
     }

@@ -23,18 +23,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/// Lets simple players play the scheduling game.
+/// Evaluates baseline schedulers in the reinforcement-learning environment.
 @Command(
         name = "evaluate",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Lets simple players play the scheduling game.",
-            "They see who waits, start one job or none, and get a reward. Every start is made by",
-            "the production core.",
+            "Evaluates baseline schedulers in the reinforcement-learning environment.",
+            "A player sees the waiting jobs, starts one job or none, and gets a reward. The",
+            "production scheduler carries out every start.",
             "",
-            "Prints the mean return of each player, the least and the best mean of a block of",
-            "episodes, and which part of the actions were invalid and no-ops.",
+            "Prints the mean return of each player, the lowest and the highest mean of a block of",
+            "episodes, and the share of actions that were invalid or no-ops.",
             ""
         },
         footer = {
@@ -44,7 +44,7 @@ import java.util.concurrent.Callable;
             "  lab evaluate --seed-offset 10000000              on the seeds kept for reports",
             "  lab evaluate --player SJF --player INDEX --out episodes.csv",
             "",
-            "docs/guide/evaluate.md says what is seen, done and rewarded."
+            "docs/guide/evaluate.md describes observations, actions and rewards."
         })
 final class Evaluate implements Callable<Integer> {
     private static final double MOST_SEED = 0xffffffffL;
@@ -58,93 +58,100 @@ final class Evaluate implements Callable<Integer> {
             names = "--player",
             paramLabel = "NAME",
             description =
-                    "FIFO, SJF, RAND_FEAS_NO0, PRIORITY, NARROWEST, LEAST_WORK or INDEX; may be"
-                            + " repeated (default the first three).")
+                    "Player: FIFO, SJF, RAND_FEAS_NO0, PRIORITY, NARROWEST, LEAST_WORK or INDEX;"
+                        + " may be repeated (default: the first three).")
     private List<String> players = new ArrayList<>();
 
-    @Option(names = "--seed", paramLabel = "N", description = "The experiment (default 1).")
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of the experiment (default 1).")
     private long seed = 1;
 
     @Option(
             names = "--seed-offset",
             paramLabel = "N",
-            description = "Added to every seed; 10000000 for the seeds kept for reports.")
+            description =
+                    "Number to add to every seed (default 0); 10000000 gives the seeds that are"
+                        + " kept for reports.")
     private long seedOffset;
 
-    @Option(names = "--num-gpus", paramLabel = "N", description = "GPUs (default 8).")
+    @Option(names = "--num-gpus", paramLabel = "N", description = "Number of GPUs (default 8).")
     private int gpus = 8;
 
     @Option(
             names = "--max-queue-size",
             paramLabel = "N",
-            description = "Waiting jobs that are seen (default 50).")
+            description = "Number of waiting jobs that a player sees (default 50).")
     private int window = 50;
 
     @Option(
             names = "--max-episode-steps",
             paramLabel = "N",
-            description = "Steps until an episode is cut off (default 2000).")
+            description = "Largest number of steps of an episode (default 2000).")
     private int maxSteps = 2000;
 
     @Option(
             names = "--max-duration",
             paramLabel = "SECONDS",
-            description = "The longest a job can run (default 10000).")
+            description = "Longest run time of a job, in seconds (default 10000).")
     private double maxDuration = 10_000;
 
     @Option(
             names = "--jobs-per-episode",
             paramLabel = "N",
-            description = "Jobs in an episode (default 400).")
+            description = "Number of jobs in an episode (default 400).")
     private int jobs = 400;
 
     @Option(
             names = "--arrival-mode",
             paramLabel = "MODE",
-            description = "bursty or all_at_zero (default bursty).")
+            description = "Arrivals of jobs: bursty or all_at_zero (default bursty).")
     private String arrivalMode = "bursty";
 
     @Option(
             names = "--arrival-span",
             paramLabel = "SECONDS",
-            description = "The time over which jobs come (default that of --max-duration).")
+            description = "Time over which jobs arrive, in seconds (default: --max-duration).")
     private @Nullable Double arrivalSpan;
 
     @Option(
             names = "--horizon-factor",
             paramLabel = "X",
             description =
-                    "An episode is cut off X times the least time the work could take after the"
-                            + " last arrival (default 1.3).")
+                    "An episode ends at the last arrival plus X times the shortest time that the"
+                            + " work could take (default 1.3).")
     private double horizonFactor = 1.3;
 
     @Option(
             names = "--eval-episodes",
             paramLabel = "N",
-            description = "Episodes in a block (default 20).")
+            description = "Number of episodes in a block (default 20).")
     private int episodes = 20;
 
-    @Option(names = "--eval-num-blocks", paramLabel = "N", description = "Blocks (default 3).")
+    @Option(
+            names = "--eval-num-blocks",
+            paramLabel = "N",
+            description = "Number of blocks (default 3).")
     private int blocks = 3;
 
     @Option(
             names = "--lookahead-mode",
             paramLabel = "MODE",
             description =
-                    "How it is seen when GPUs become free: off, per_gpu, sorted or cdf (default"
-                            + " per_gpu). The simple players do not look at it.")
+                    "How an observation shows when GPUs become free: off, per_gpu, sorted or cdf"
+                            + " (default per_gpu). The baseline players do not use it.")
     private String lookahead = "per_gpu";
 
     @Option(
             names = "--out",
             paramLabel = "FILE",
-            description = "Write every episode there, as CSV.")
+            description = "Write every episode to this file, as CSV.")
     private @Nullable Path out;
 
     @Option(
             names = "--report",
             paramLabel = "FILE",
-            description = "Write a page of results there, as Markdown, and evaluate.svg beside it.")
+            description =
+                    "Write a page of results to this file, as Markdown, and evaluate.svg beside"
+                        + " it.")
     private @Nullable Path report;
 
     @Override
@@ -157,14 +164,21 @@ final class Evaluate implements Callable<Integer> {
         lines.println();
         var outcomes = new ArrayList<Evaluation.Outcome>();
         var rows = new StringBuilder(ScoreLines.COLUMNS).append('\n');
-        for (Baseline player : chosen) {
-            Evaluation.Outcome outcome = evaluation.of(player, environment);
-            outcomes.add(outcome);
-            lines.println(ScoreLines.line(outcome));
-            lines.flush();
-            rows.append(ScoreLines.rows(outcome, episodes));
-            if (out != null) {
-                Output.write(out, rows.toString());
+        long all = (long) chosen.size() * blocks * episodes;
+        PrintWriter err = spec.commandLine().getErr();
+        try (var progress = StepProgress.of("episodes", all, err)) {
+            for (Baseline player : chosen) {
+                progress.begin(player.name());
+                Evaluation.Outcome outcome =
+                        evaluation.of(player, environment, episode -> progress.step());
+                outcomes.add(outcome);
+                progress.clear();
+                lines.println(ScoreLines.line(outcome));
+                lines.flush();
+                rows.append(ScoreLines.rows(outcome, episodes));
+                if (out != null) {
+                    Output.write(out, rows.toString());
+                }
             }
         }
         if (report != null) {

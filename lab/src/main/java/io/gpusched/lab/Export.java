@@ -19,9 +19,9 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Writes a scheduler's journal as lines of JSON, one batch each, also while it runs.",
+            "Writes a scheduler's journal as JSON lines, one batch each. The scheduler may run.",
             "",
-            "Jobs carry commands and environments: the file can be read by its owner only.",
+            "Only the owner can read the file, because jobs carry commands and environments.",
             ""
         },
         footer = {
@@ -29,7 +29,7 @@ import java.util.concurrent.Callable;
             "Examples:",
             "  lab export --data-dir data --out day.jsonl.gz",
             "",
-            "A journal in PostgreSQL is exported by bin/scheduler --export FILE."
+            "For a journal in PostgreSQL use bin/scheduler --export FILE."
         })
 final class Export implements Callable<Integer> {
     @Spec
@@ -40,7 +40,7 @@ final class Export implements Callable<Integer> {
             names = "--data-dir",
             paramLabel = "DIR",
             required = true,
-            description = "The data folder of the scheduler.")
+            description = "Data folder of the scheduler.")
     @SuppressWarnings("NullAway.Init")
     private Path data;
 
@@ -48,7 +48,9 @@ final class Export implements Callable<Integer> {
             names = "--out",
             paramLabel = "FILE",
             required = true,
-            description = "The file to write, new; packed if its name ends in .gz.")
+            description =
+                    "File to write, which must not exist; compressed with gzip if the name ends in"
+                        + " .gz.")
     @SuppressWarnings("NullAway.Init")
     private Path out;
 
@@ -56,7 +58,7 @@ final class Export implements Callable<Integer> {
             names = "--after",
             paramLabel = "BATCH",
             defaultValue = "0",
-            description = "Leave out the batches up to this one (default ${DEFAULT-VALUE}).")
+            description = "Write only the batches after this one (default ${DEFAULT-VALUE}).")
     private long after;
 
     @Override

@@ -27,18 +27,18 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 
-/// Reruns the fragmentation experiment of ATC 2023 with the production core.
+/// Repeats the fragmentation experiment of ATC 2023 with the production core.
 @Command(
         name = "fgd",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Reruns the experiment of \"Beware of Fragmentation\" (ATC 2023).",
-            "The core of production decides: pods arrive one by one, nothing leaves, what fits",
-            "nowhere is dropped.",
+            "Repeats the experiment of \"Beware of Fragmentation\" (ATC 2023) with the production",
+            "scheduler. Pods arrive one by one and never end; a pod that fits nowhere is dropped.",
             "",
-            "Prints the share of GPUs in use when 100 %% and 130 %% of them have been asked",
-            "for, and how many points equal the published ones where the folder has them.",
+            "Prints the share of GPUs in use when pods have asked for 100 %% and 130 %% of them,",
+            "the processor time of the run in seconds, and how many points equal the published",
+            "ones if the folder has expected_alloc_pct.csv.",
             ""
         },
         footer = {
@@ -47,7 +47,7 @@ import java.util.concurrent.Callable;
             "  lab fgd --data DIR --workload default --policy FGD --seed 42",
             "  lab fgd --data DIR --out all.csv",
             "",
-            "docs/guide/fgd.md says what the folder must hold."
+            "docs/guide/fgd.md lists the files of the folder."
         })
 final class Fgd implements Callable<Integer> {
     /// The names of the published experiment, ours last, and the placers behind them.
@@ -73,38 +73,38 @@ final class Fgd implements Callable<Integer> {
             names = "--data",
             paramLabel = "DIR",
             required = true,
-            description = "The folder with nodes, pods, orders and ranks.")
+            description = "Folder with nodes, pods, arrival orders and node ranks.")
     @SuppressWarnings("NullAway.Init")
     private Path data;
 
     @Option(
             names = "--workload",
             paramLabel = "W",
-            description = "Only this workload; may be repeated (default all that have results).")
+            description = "Workload to run; may be repeated (default: all with published results).")
     private List<String> workloads = new ArrayList<>();
 
     @Option(
             names = "--policy",
             paramLabel = "P",
-            description = "Only this policy; may be repeated (default all).")
+            description = "Policy to run; may be repeated (default: all).")
     private List<String> policies = new ArrayList<>();
 
     @Option(
             names = "--seed",
             paramLabel = "N",
-            description = "Only this seed; may be repeated (default all there are).")
+            description = "Seed whose order to run; may be repeated (default: all in the files).")
     private List<Integer> seeds = new ArrayList<>();
 
     @Option(
             names = "--out",
             paramLabel = "FILE",
-            description = "Write the curves there: workload,policy,seed,0..130.")
+            description = "Write the curves to this CSV file: workload,policy,seed,0..130.")
     private @Nullable Path out;
 
     @Option(
             names = "--report",
             paramLabel = "FILE",
-            description = "Write a page of results there, as Markdown.")
+            description = "Write a page of results to this file, as Markdown.")
     private @Nullable Path report;
 
     private final Page page = new Page();
@@ -130,7 +130,7 @@ final class Fgd implements Callable<Integer> {
         PrintWriter to = spec.commandLine().getOut();
         to.printf(
                 "%-11s %-14s %4s  %6s %6s  %6s  %s%n",
-                "workload", "policy", "seed", "at 100", "at 130", "second", "equal");
+                "workload", "policy", "seed", "at 100", "at 130", "cpu s", "equal");
         for (String workload : workloads.isEmpty() ? known(published) : workloads) {
             Trace trace = Trace.read(tables, workload);
             for (String policy : policies.isEmpty() ? POLICIES.keySet() : policies) {
@@ -149,16 +149,17 @@ final class Fgd implements Callable<Integer> {
 
     private static List<String> known(Published published) {
         if (published.workloads().isEmpty()) {
-            throw new Hopeless("the folder has no published results; name a --workload");
+            throw new Hopeless(
+                    "the folder has no published results; name a workload with --workload");
         }
         return published.workloads();
     }
 
     private List<Integer> seeds(Trace trace) {
         for (int seed : seeds) {
-            if (!trace.orders().containsKey(seed) || !trace.ranks().containsKey(seed)) {
+            if (!trace.orders().containsKey(seed)) {
                 throw new Hopeless(
-                        "--seed: there are orders for %s, not for %s"
+                        "--seed: expected one of %s, found %s"
                                 .formatted(trace.orders().keySet(), seed));
             }
         }
@@ -186,18 +187,34 @@ final class Fgd implements Callable<Integer> {
         Published.Match match = published.match(workload, policy, seed, curve);
         to.printf(
                 Locale.ROOT,
-                "%-11s %-14s %4d  %6.2f %6.2f  %6.2f  %s%n",
+                "%-11s %-14s %4d  %6s %6s  %6.2f  %s%n",
                 workload,
                 policy,
                 seed,
-                curve.at(100),
-                curve.at(130),
+                percent(curve, 100),
+                percent(curve, 130),
                 took,
                 match.points() == 0 ? "-" : match.equal() + " of " + match.points());
         to.flush();
+        warn(workload, seed, curve);
         lines.add(line(workload, policy, seed, curve));
         page.add(workload, policy, curve, match, took);
         return curve;
+    }
+
+    /// The share at a load; a dash where no pod arrived at that load.
+    private static String percent(Curve curve, int load) {
+        return curve.has(load) ? String.format(Locale.ROOT, "%.2f", curve.at(load)) : "-";
+    }
+
+    private void warn(String workload, int seed, Curve curve) {
+        if (curve.last() < 100) {
+            spec.commandLine()
+                    .getErr()
+                    .println(
+                            "warning: the pods of %s, seed %d, ask for %d %% of the GPUs in all, so there are no figures at 100 %% and 130 %%; lengthen the order of pods"
+                                    .formatted(workload, seed, curve.last()));
+        }
     }
 
     /// Of this thread alone: what a run takes on one core, whatever else the machine is doing.
@@ -223,7 +240,7 @@ final class Fgd implements Callable<Integer> {
 
     private static String summary(Published.Match all) {
         if (all.points() == 0) {
-            return "nothing to compare with";
+            return "no published results to compare with";
         }
         return "equal %d of %d, within 0.01 %d of %d, largest difference %.2f, mean %+.3f"
                 .formatted(

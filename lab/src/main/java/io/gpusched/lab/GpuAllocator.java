@@ -1,9 +1,14 @@
 package io.gpusched.lab;
 
+import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.Link;
 import io.gpusched.core.model.Topology;
 import io.gpusched.core.policy.fit.BestEffort;
 import io.gpusched.core.policy.fit.StaticSets;
+import io.gpusched.sim.trace.CsvFile;
+import io.gpusched.sim.trace.Excerpt;
+import io.gpusched.sim.trace.Lines;
 import io.gpusched.wire.request.JsonReader;
 import io.gpusched.wire.request.MalformedException;
 import io.gpusched.wire.request.Tree;
@@ -13,7 +18,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,11 +34,11 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Makes the choices of NVIDIA's GPU allocator again and counts those that are equal.",
+            "Repeats recorded choices of NVIDIA's GPU allocator and counts those that are equal.",
             "",
-            "The folder holds topologies.json (machines), besteffort_expected.csv (node,",
+            "The folder holds topologies.json (machines), besteffort_expected.csv (columns node,",
             "available, size, result) and allocation_cases.json (single requests and",
-            "sequences); one of the last two may be missing.",
+            "sequences). One of the last two may be missing.",
             ""
         },
         footer = {"", "Example:", "  lab gpu-allocator --data DIR"})
@@ -50,17 +54,24 @@ final class GpuAllocator implements Callable<Integer> {
             names = "--data",
             paramLabel = "DIR",
             required = true,
-            description = "The folder with machines and recorded choices.")
+            description = "Folder with machines and recorded choices.")
     @SuppressWarnings("NullAway.Init")
     private Path folder;
 
     private final Map<String, Topology> machines = new LinkedHashMap<>();
+
+    /// The place in the files that is being read, for messages.
+    private String place = "";
+
     private int cases;
     private int equal;
     private int shown;
 
     @Override
     public Integer call() {
+        if (!Files.isDirectory(folder)) {
+            throw new Hopeless("--data: there is no folder " + folder);
+        }
         machines();
         PrintWriter out = spec.commandLine().getOut();
         int read = 0;
@@ -90,82 +101,104 @@ final class GpuAllocator implements Callable<Integer> {
     }
 
     private void tell(PrintWriter out, Path file, int casesBefore, int equalBefore) {
+        if (cases == casesBefore) {
+            throw new Hopeless(
+                    file + " has no recorded choices; expected at least one, or no such file");
+        }
         out.printf(
                 "%s: %d of %d equal%n",
                 file.getFileName(), equal - equalBefore, cases - casesBefore);
     }
 
     private void machines() {
-        Tree.Mapping nodes = mapping(mapping(json(folder.resolve("topologies.json"))), "nodes");
+        Path file = folder.resolve("topologies.json");
+        place = file.toString();
+        Tree.Mapping nodes = mapping(mapping(json(file)), "nodes");
         for (var node : nodes.entries().entrySet()) {
+            place = file + ", machine " + Excerpt.of(node.getKey());
             Tree.Mapping facts = mapping(node.getValue());
             var counts = new ArrayList<List<Integer>>();
             for (Tree row : items(facts, "nvlinks")) {
-                counts.add(numbers(row));
+                counts.add(counts(row));
             }
             var links = new ArrayList<List<Link>>();
             for (Tree row : items(facts, "pcie")) {
-                links.add(items(row).stream().map(GpuAllocator::link).toList());
+                links.add(items(row).stream().map(this::link).toList());
             }
-            machines.put(node.getKey(), Topology.of(List.of(), counts, links));
+            try {
+                machines.put(node.getKey(), Topology.of(List.of(), counts, links));
+            } catch (Check.Broken e) {
+                throw wrong(String.valueOf(e.getMessage()));
+            }
         }
     }
 
-    private static Link link(Tree cell) {
+    private Link link(Tree cell) {
         if (!(cell instanceof Tree.Text(String word)) || word.equals("X")) {
             return Link.UNKNOWN;
         }
         try {
             return Link.valueOf(word);
         } catch (IllegalArgumentException e) {
-            throw new Hopeless("expected PIX, PXB, PHB, NODE or SYS in topologies.json, " + word);
+            throw wrong("expected X, PIX, PXB, PHB, NODE or SYS, found " + Excerpt.of(word));
         }
     }
 
     private void dumped(Path file) {
-        int number = 0;
-        for (String line : text(file).split("\\R")) {
-            number++;
-            if (number == 1 || line.isBlank()) {
-                continue;
-            }
-            String[] cells = line.split(",", -1);
-            if (cells.length != 4) {
-                throw new Hopeless(
-                        file
-                                + " line "
-                                + number
-                                + ": expected node,available,size,result, "
-                                + line);
-            }
-            long chosen =
-                    BestEffort.choose(
-                            machine(cells[0]), mask(cells[1]), 0, Integer.parseInt(cells[2]));
-            compare(line, mask(cells[3]), chosen);
-        }
+        CsvFile.rows(
+                file,
+                "recorded choices",
+                List.of("node", "available", "size", "result"),
+                row -> {
+                    Topology machine = machines.get(row.text("node"));
+                    if (machine == null) {
+                        throw new IllegalArgumentException(
+                                "topologies.json has no machine " + row.text("node"));
+                    }
+                    long available = mask(machine, row.text("available"));
+                    int size = row.whole("size", 0, Gpu.MOST_PER_NODE);
+                    compare(
+                            "%s, %s of %s".formatted(row.text("node"), size, row.text("available")),
+                            mask(machine, row.text("result")),
+                            BestEffort.choose(machine, available, 0, size));
+                    return row;
+                });
     }
 
     private void ownCases(Path file) {
+        place = file.toString();
         Tree.Mapping all = mapping(json(file));
-        for (Tree each : items(all, "single_shot")) {
-            Tree.Mapping one = mapping(each);
-            long available = mask(numbers(one, "available"));
-            long required = mask(numbers(one, "required"));
+        List<Tree> single = items(all, "single_shot");
+        for (int i = 0; i < single.size(); i++) {
+            place = file + ", single_shot " + (i + 1);
+            Tree.Mapping one = mapping(single.get(i));
+            Topology machine = machine(text(one, "node"));
             compare(
                     text(one, "name"),
-                    mask(numbers(one, "expect")),
-                    choose(one, available, required, whole(one, "size")));
+                    mask(machine, numbers(one, "expect")),
+                    choose(
+                            one,
+                            mask(machine, numbers(one, "available")),
+                            mask(machine, numbers(one, "required")),
+                            size(one)));
         }
-        for (Tree each : items(all, "sequences")) {
-            Tree.Mapping sequence = mapping(each);
-            long available = (1L << machine(text(sequence, "node")).size()) - 1;
+        List<Tree> sequences = items(all, "sequences");
+        for (int i = 0; i < sequences.size(); i++) {
+            place = file + ", sequence " + (i + 1);
+            Tree.Mapping sequence = mapping(sequences.get(i));
+            Topology machine = machine(text(sequence, "node"));
+            long available = all(machine);
             for (Tree step : items(sequence, "steps")) {
                 Tree.Mapping one = mapping(step);
-                long chosen = choose(sequence, available, 0, whole(one, "size"));
-                compare(text(sequence, "name"), mask(numbers(one, "expect")), chosen);
+                long chosen = choose(sequence, available, 0, size(one));
+                compare(text(sequence, "name"), mask(machine, numbers(one, "expect")), chosen);
                 available &= ~chosen;
             }
         }
+    }
+
+    private static long all(Topology machine) {
+        return machine.size() == Long.SIZE ? -1L : (1L << machine.size()) - 1;
     }
 
     private long choose(Tree.Mapping request, long available, long required, int size) {
@@ -174,7 +207,10 @@ final class GpuAllocator implements Callable<Integer> {
         return switch (policy) {
             case "best-effort" -> BestEffort.choose(machine, available, required, size);
             case "static" -> StaticSets.choose(machine, available, required, size);
-            default -> throw new Hopeless("expected best-effort or static, found policy " + policy);
+            default ->
+                    throw wrong(
+                            "expected best-effort or static for policy, found "
+                                    + Excerpt.of(policy));
         };
     }
 
@@ -194,91 +230,114 @@ final class GpuAllocator implements Callable<Integer> {
     private Topology machine(String name) {
         Topology machine = machines.get(name);
         if (machine == null) {
-            throw new Hopeless("topologies.json has no machine " + name);
+            throw wrong("topologies.json has no machine " + Excerpt.of(name));
         }
         return machine;
     }
 
-    private static long mask(String indices) {
+    private static long mask(Topology machine, String indices) {
         long mask = 0;
-        for (String index : indices.strip().split(" ")) {
-            mask |= index.isEmpty() ? 0 : 1L << Integer.parseInt(index);
+        for (String index : indices.strip().split(" +", -1)) {
+            mask |= index.isEmpty() ? 0 : bit(machine, Long.parseLong(index));
         }
         return mask;
     }
 
-    private static long mask(List<Integer> indices) {
+    private long mask(Topology machine, List<Long> indices) {
         long mask = 0;
-        for (int index : indices) {
-            mask |= 1L << index;
-        }
-        return mask;
-    }
-
-    private static Tree json(Path file) {
         try {
-            return new JsonReader(MOST_BYTES).read(text(file).getBytes(StandardCharsets.UTF_8));
+            for (long index : indices) {
+                mask |= bit(machine, index);
+            }
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
+        return mask;
+    }
+
+    private static long bit(Topology machine, long index) {
+        if (index < 0 || index >= machine.size()) {
+            throw new IllegalArgumentException(
+                    "expected a GPU from 0 to %d, found %d".formatted(machine.size() - 1, index));
+        }
+        return 1L << index;
+    }
+
+    /// A problem at the place that is being read.
+    private Hopeless wrong(String problem) {
+        return new Hopeless(place + ": " + problem + "; correct the file");
+    }
+
+    private Tree json(Path file) {
+        String text = String.join("\n", Lines.all(file, "a JSON file"));
+        try {
+            return new JsonReader(MOST_BYTES).read(text.getBytes(StandardCharsets.UTF_8));
         } catch (MalformedException e) {
-            throw new Hopeless(file + " is not JSON: " + e.getMessage());
+            throw wrong("this is not JSON: " + Excerpt.of(String.valueOf(e.getMessage()), 200));
         }
     }
 
-    private static String text(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new Hopeless("cannot read " + file + ": " + e.getMessage());
-        }
-    }
-
-    private static Tree.Mapping mapping(Tree tree) {
+    private Tree.Mapping mapping(Tree tree) {
         if (tree instanceof Tree.Mapping mapping) {
             return mapping;
         }
-        throw new Hopeless("expected an object, found " + tree.shown());
+        throw wrong("expected an object, found " + Excerpt.of(tree.shown()));
     }
 
-    private static Tree.Mapping mapping(Tree.Mapping in, String key) {
+    private Tree.Mapping mapping(Tree.Mapping in, String key) {
         return mapping(in.entries().getOrDefault(key, new Tree.Nothing()));
     }
 
-    private static List<Tree> items(Tree tree) {
+    private List<Tree> items(Tree tree) {
         if (tree instanceof Tree.Items(List<Tree> all)) {
             return all;
         }
-        throw new Hopeless("expected a list, found " + tree.shown());
+        throw wrong("expected a list, found " + Excerpt.of(tree.shown()));
     }
 
-    private static List<Tree> items(Tree.Mapping in, String key) {
+    private List<Tree> items(Tree.Mapping in, String key) {
         return items(in.entries().getOrDefault(key, new Tree.Items(List.of())));
     }
 
-    private static List<Integer> numbers(Tree list) {
-        var numbers = new ArrayList<Integer>();
+    private List<Integer> counts(Tree list) {
+        var counts = new ArrayList<Integer>();
+        for (long number : numbers(list)) {
+            if (number < 0 || number > Byte.MAX_VALUE) {
+                throw wrong("expected a number of NVLinks, found " + number);
+            }
+            counts.add((int) number);
+        }
+        return counts;
+    }
+
+    private List<Long> numbers(Tree list) {
+        var numbers = new ArrayList<Long>();
         for (Tree each : items(list)) {
             if (!(each instanceof Tree.Whole(long number))) {
-                throw new Hopeless("expected a whole number, found " + each.shown());
+                throw wrong("expected a whole number, found " + Excerpt.of(each.shown()));
             }
-            numbers.add(Math.toIntExact(number));
+            numbers.add(number);
         }
         return numbers;
     }
 
-    private static List<Integer> numbers(Tree.Mapping in, String key) {
+    private List<Long> numbers(Tree.Mapping in, String key) {
         return numbers(in.entries().getOrDefault(key, new Tree.Items(List.of())));
     }
 
-    private static String text(Tree.Mapping in, String key) {
+    private String text(Tree.Mapping in, String key) {
         if (in.entries().get(key) instanceof Tree.Text(String text)) {
             return text;
         }
-        throw new Hopeless("expected a text for " + key);
+        throw wrong("expected a text for " + key);
     }
 
-    private static int whole(Tree.Mapping in, String key) {
-        if (in.entries().get(key) instanceof Tree.Whole(long number)) {
-            return Math.toIntExact(number);
+    private int size(Tree.Mapping in) {
+        if (in.entries().get("size") instanceof Tree.Whole(long number)
+                && number >= 0
+                && number <= Gpu.MOST_PER_NODE) {
+            return (int) number;
         }
-        throw new Hopeless("expected a whole number for " + key);
+        throw wrong("expected a whole number from 0 to " + Gpu.MOST_PER_NODE + " for size");
     }
 }

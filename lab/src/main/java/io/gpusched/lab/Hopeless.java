@@ -1,6 +1,6 @@
 package io.gpusched.lab;
 
-/// A command cannot be carried out, for a reason its user can do something about.
+/// A command failed for a reason that its user can correct; the message says which.
 final class Hopeless extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

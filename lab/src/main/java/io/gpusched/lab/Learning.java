@@ -15,18 +15,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/// Measures what learning is worth.
+/// Measures the benefit of learning.
 @Command(
         name = "learning",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Measures what learning is worth, with the production core in simulated time.",
+            "Measures the benefit of learning, with the production scheduler in simulated time.",
             "",
-            "  backfill      waits on the Philly jobs, by predicted lengths and by limits",
-            "  starts        how often waiting jobs start in the range that was foreseen",
+            "  backfill      waiting times of Philly jobs, planned by predictions and by limits",
+            "  starts        how often waiting jobs start within the predicted range",
             "  interference  jobs that share GPUs and slow each other down",
-            "  regret        what it costs to find out which GPU model is best for what",
+            "  regret        cost of finding the best GPU model for each kind of job",
             ""
         },
         footer = {
@@ -36,7 +36,7 @@ import java.util.concurrent.Callable;
             "  lab learning --data DIR --part regret --part interference",
             "  lab learning --data DIR --report docs/results/learning-lab.md",
             "",
-            "All parts together take some ten minutes, nearly all of it in starts."
+            "All parts together take about ten minutes, most of it for starts."
         })
 final class Learning implements Callable<Integer> {
     @Spec
@@ -47,38 +47,43 @@ final class Learning implements Callable<Integer> {
             names = "--data",
             paramLabel = "DIR",
             required = true,
-            description = "The folder with philly_jobs.csv, packed with gzip or not.")
+            description = "Folder with philly_jobs.csv or philly_jobs.csv.gz.")
     @SuppressWarnings("NullAway.Init")
     private Path data;
 
     @Option(
             names = "--part",
             paramLabel = "PART",
-            description = "Only this part; may be repeated (default all).")
+            description =
+                    "Part to run: backfill, starts, interference or regret; may be repeated"
+                        + " (default: all).")
     private List<String> parts = new ArrayList<>();
 
     @Option(
             names = "--nodes",
             paramLabel = "N",
-            description = "Nodes of 8 GPUs that the Philly jobs run on (default 70).")
+            description = "Number of nodes with 8 GPUs that the Philly jobs run on (default 70).")
     private int nodes = Parts.usualNodes();
 
     @Option(
             names = "--jobs",
             paramLabel = "N",
-            description = "Jobs in the worlds of interference and regret (default 2000 and 5000).")
+            description =
+                    "Number of jobs in each simulation of interference and regret (default 2000 and"
+                            + " 5000).")
     private int jobs;
 
     @Option(
             names = "--worlds",
             paramLabel = "N",
-            description = "Worlds of interference and regret (default 5).")
+            description = "Number of simulations of interference and regret (default 5).")
     private int worlds = Parts.usualWorlds();
 
     @Option(
             names = "--report",
             paramLabel = "FILE",
-            description = "Write a page of results there, as Markdown, and regret.svg beside it.")
+            description =
+                    "Write a page of results to this file, as Markdown, and regret.svg beside it.")
     private @Nullable Path report;
 
     @Override

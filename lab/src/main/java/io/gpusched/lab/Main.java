@@ -5,12 +5,16 @@ import io.gpusched.sim.trace.BadTrace;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/// The lab's front door. Exits with 0 (done), 1 (it could not be done) or 2 (wrong usage).
+import java.io.PrintWriter;
+
+/// The entry point of `bin/lab`. Exit codes: 0 for success, 1 when the command failed, 2 for wrong
+/// usage.
 @Command(
         name = "lab",
         mixinStandardHelpOptions = true,
         version = "gpu-scheduler lab",
-        description = "Tries out scheduling policies on simulated clusters.",
+        description =
+                "Runs scheduling policies on simulated clusters and repeats published experiments.",
         subcommands = {
             Simulate.class,
             Compare.class,
@@ -39,16 +43,30 @@ public final class Main implements Runnable {
         var line = new CommandLine(new Main());
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setExecutionExceptionHandler(Main::tell);
+        line.setExecutionStrategy(parsed -> run(line, parsed));
         return line;
     }
 
-    /// Without a command: what there is.
+    /// Help may use colours; what a command prints comes from files of others as well.
+    private static int run(CommandLine line, CommandLine.ParseResult parsed) {
+        Integer help = CommandLine.executeHelpRequest(parsed);
+        if (help != null) {
+            return help;
+        }
+        if (parsed.hasSubcommand()) {
+            line.setOut(new PrintWriter(new SafeWriter(line.getOut()), true));
+            line.setErr(new PrintWriter(new SafeWriter(line.getErr()), true));
+        }
+        return new CommandLine.RunLast().execute(parsed);
+    }
+
+    /// Without a command, prints the list of commands.
     @Override
     public void run() {
         spec.commandLine().usage(spec.commandLine().getOut());
     }
 
-    /// What people can do something about is told in a sentence; a fault of ours keeps its trace.
+    /// An error that the user can correct is one sentence; a defect of the program keeps its trace.
     private static int tell(Exception problem, CommandLine line, CommandLine.ParseResult parsed)
             throws Exception {
         if (problem instanceof Hopeless || problem instanceof BadTrace) {

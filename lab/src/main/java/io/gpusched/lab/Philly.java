@@ -28,18 +28,17 @@ import java.util.Locale;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 
-/// Reruns the experiment of Lucid's simulator on a virtual cluster of Philly.
+/// Repeats the experiment of Lucid's simulator on a virtual cluster of Philly.
 @Command(
         name = "philly",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Runs the jobs of one virtual cluster of the Philly trace.",
-            "They run on nodes of 8 GPUs in the setting of Lucid's simulator (ASPLOS 2023): how",
-            "long a job runs is known.",
+            "Runs the jobs of one virtual cluster of the Philly trace on nodes with 8 GPUs, in",
+            "the setting of Lucid's simulator (ASPLOS 2023): run times are known in advance.",
             "",
-            "Prints mean completion and queueing times, and how they compare with",
-            "expected_lucid_sim.csv where it lies beside the trace.",
+            "Prints mean completion and queueing times in seconds, and compares them with",
+            "expected_lucid_sim.csv if it lies beside the trace.",
             ""
         },
         footer = {
@@ -49,10 +48,12 @@ import java.util.concurrent.Callable;
             "      --to \"2017-11-30 23:59:00\" --policy fifo,sjf,srtf,tiresias --out table.csv",
             "  lab philly --trace samples/philly.csv --vc vc-a --nodes 2",
             "",
-            "docs/guide/tables.md says more."
+            "docs/guide/tables.md explains the tables."
         })
 final class Philly implements Callable<Integer> {
     private static final int GPUS_PER_NODE = 8;
+
+    private static final int MOST_NODES = 100_000;
 
     /// Every virtual cluster.
     private static final String ALL = "all";
@@ -68,7 +69,7 @@ final class Philly implements Callable<Integer> {
             names = "--trace",
             paramLabel = "FILE",
             required = true,
-            description = "The jobs: timestamp,duration,num_gpus,gpu_time,cluster.")
+            description = "CSV file with the jobs: timestamp,duration,num_gpus,gpu_time,cluster.")
     @SuppressWarnings("NullAway.Init")
     private Path file;
 
@@ -76,18 +77,24 @@ final class Philly implements Callable<Integer> {
             names = "--vc",
             paramLabel = "ID",
             required = true,
-            description = "The virtual cluster whose jobs are taken; all for those of every one.")
+            description = "Virtual cluster whose jobs to run; all for every virtual cluster.")
     @SuppressWarnings("NullAway.Init")
     private String vc;
 
-    @Option(names = "--nodes", paramLabel = "N", required = true, description = "Nodes of 8 GPUs.")
+    @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            required = true,
+            description = "Number of nodes with 8 GPUs.")
     private int nodes;
 
     @Option(
             names = "--from",
             paramLabel = "DATE",
             defaultValue = "1970-01-01",
-            description = "Only jobs submitted from then on, as 2017-10-01 [08:30:00].")
+            description =
+                    "First submission to include, such as 2017-10-01 or \"2017-10-01 08:30:00\""
+                        + " (default: the first).")
     @SuppressWarnings("NullAway.Init")
     private String from;
 
@@ -96,7 +103,8 @@ final class Philly implements Callable<Integer> {
             paramLabel = "DATE",
             defaultValue = "2999-12-31",
             description = {
-                "Only jobs submitted until then; a day without a time counts until 23:59:00."
+                "Last submission to include; a day without a time means 23:59:00 (default: the"
+                        + " last)."
             })
     @SuppressWarnings("NullAway.Init")
     private String to;
@@ -106,35 +114,36 @@ final class Philly implements Callable<Integer> {
             paramLabel = "P",
             split = ",",
             description = {
-                "Any of fifo, sjf, srtf, tiresias as published (the default),",
-                "srtf-core, tiresias-core, which stop nobody in vain,",
-                "and the policies of lab simulate."
+                "Policies, separated by commas: fifo, sjf, srtf, tiresias as published (default),",
+                "srtf-core and tiresias-core, which preempt only jobs whose GPUs the next job",
+                "needs, and the policies of lab simulate."
             })
     private List<String> policies = new ArrayList<>(VirtualCluster.POLICIES);
 
     @Option(
             names = "--out",
             paramLabel = "FILE",
-            description = "Write the table there: " + LucidTable.HEADER + ".")
+            description = "Write the table to this CSV file: " + LucidTable.HEADER + ".")
     private @Nullable Path out;
 
     @Option(
             names = "--report",
             paramLabel = "FILE",
-            description = "Write a page of results there, as Markdown.")
+            description = "Write a page of results to this file, as Markdown.")
     private @Nullable Path report;
 
     @Override
     public Integer call() {
         policies.forEach(Philly::check);
-        if (nodes < 1) {
-            throw new Hopeless("--nodes: expected a number from 1 on, found " + nodes);
+        if (nodes < 1 || nodes > MOST_NODES) {
+            throw new Hopeless("--nodes: expected 1 to " + MOST_NODES + ", found " + nodes);
         }
         Trace trace = PhillyReader.read(file);
-        PrintWriter console = spec.commandLine().getOut();
-        trace.remarks().forEach(console::println);
+        PrintWriter err = spec.commandLine().getErr();
+        trace.remarks().forEach(err::println);
         var cluster = new VirtualCluster(jobs(trace), nodes);
         var table = new LucidTable(vc, nodes, file);
+        PrintWriter console = spec.commandLine().getOut();
         console.printf(
                 "%-14s %6s %12s %12s %10s %8s %7s  %s%n",
                 "policy",
@@ -143,31 +152,39 @@ final class Philly implements Callable<Integer> {
                 "queueing",
                 "last end",
                 "preempt",
-                "second",
+                "cpu s",
                 "compared");
-        for (String policy : policies) {
-            long began = processorTime();
-            boolean rounds = !policy.endsWith(CORE);
-            VirtualCluster.Outcome outcome = cluster.run(policy.replace(CORE, ""), rounds);
-            double took = (processorTime() - began) / 1e9;
-            String verdict = table.add(policy, outcome, took);
-            console.printf(
-                    Locale.ROOT,
-                    "%-14s %6d %12.2f %12.2f %10.0f %8d %7.2f  %s%n",
-                    policy,
-                    outcome.jobs(),
-                    outcome.completion(),
-                    outcome.queued(),
-                    outcome.lastEnd(),
-                    outcome.preemptions(),
-                    took,
-                    verdict);
-            console.flush();
-            // After each run, so that what is done is kept.
-            Output.write(out, table.lines());
-            Output.write(report, table.page());
+        try (var progress = StepProgress.of("policies", policies.size(), err)) {
+            for (String policy : policies) {
+                progress.begin(policy);
+                String row = run(policy, cluster, table);
+                progress.clear();
+                console.println(row);
+                progress.step();
+                // After each run, so that what is done is kept.
+                Output.write(out, table.lines());
+                Output.write(report, table.page());
+            }
         }
         return 0;
+    }
+
+    private static String run(String policy, VirtualCluster cluster, LucidTable table) {
+        long began = processorTime();
+        boolean rounds = !policy.endsWith(CORE);
+        VirtualCluster.Outcome outcome = cluster.run(policy.replace(CORE, ""), rounds);
+        double took = (processorTime() - began) / 1e9;
+        return String.format(
+                Locale.ROOT,
+                "%-14s %6d %12.2f %12.2f %10.0f %8d %7.2f  %s",
+                policy,
+                outcome.jobs(),
+                outcome.completion(),
+                outcome.queued(),
+                outcome.lastEnd(),
+                outcome.preemptions(),
+                took,
+                table.add(policy, outcome, took));
     }
 
     private static void check(String policy) {
@@ -209,7 +226,7 @@ final class Philly implements Callable<Integer> {
         for (TraceJob job : all) {
             if (job.ask().gpus() > nodes * GPUS_PER_NODE) {
                 throw new Hopeless(
-                        "the job of %s asks for %d GPUs, and --nodes %d gives %d; give more nodes"
+                        "the job submitted at %s asks for %d GPUs, but --nodes %d gives %d; raise --nodes"
                                 .formatted(
                                         job.submitted(),
                                         job.ask().gpus(),

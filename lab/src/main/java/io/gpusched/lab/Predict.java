@@ -24,12 +24,12 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Predicts how long the jobs of a trace run.",
-            "Each is predicted when it is submitted, without a look at the future, with the model",
-            "that the scheduler learns with.",
+            "Predicts how long the jobs of a trace run, with the model that the scheduler learns.",
+            "Each job is predicted at its submission, from jobs that were submitted before it.",
             "",
-            "Prints the median error of the logarithm beside that of two simple rules (0.69 is",
-            "a factor of two), and how many jobs end in the range for 80 %%.",
+            "Prints the median error of the logarithm of the run time, beside that of two simple",
+            "rules (0.69 is a factor of two), and the share of jobs that end within the predicted",
+            "80 %% range.",
             ""
         },
         footer = {
@@ -38,7 +38,7 @@ import java.util.concurrent.Callable;
             "  lab predict --data DIR",
             "  lab predict --data DIR --report docs/results/runtimes.md",
             "",
-            "docs/guide/learning.md says what the folder must hold."
+            "docs/guide/learning.md describes the files of the folder."
         })
 final class Predict implements Callable<Integer> {
     @Spec
@@ -49,14 +49,14 @@ final class Predict implements Callable<Integer> {
             names = "--data",
             paramLabel = "DIR",
             required = true,
-            description = "The folder with philly_jobs.csv, packed with gzip or not.")
+            description = "Folder with philly_jobs.csv or philly_jobs.csv.gz.")
     @SuppressWarnings("NullAway.Init")
     private Path data;
 
     @Option(
             names = "--report",
             paramLabel = "FILE",
-            description = "Write a page of results there, as Markdown.")
+            description = "Write a page of results to this file, as Markdown.")
     private @Nullable Path report;
 
     @Override

@@ -53,7 +53,11 @@ final class RunProgress implements AutoCloseable {
             return;
         }
         long now = System.nanoTime();
-        if (now - lastLine > LINE_EVERY.toNanos() && ended > there) {
+        if (over == runs && lastLine != began) {
+            lastLine = began;
+            err.println("%d of %d runs over".formatted(over, runs));
+            err.flush();
+        } else if (now - lastLine > LINE_EVERY.toNanos() && ended > there) {
             lastLine = now;
             Duration left = left(Duration.ofNanos(now - began), jobs, ended, there);
             err.println(

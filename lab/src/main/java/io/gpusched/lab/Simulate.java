@@ -3,6 +3,7 @@ package io.gpusched.lab;
 import io.gpusched.core.cell.Listener;
 import io.gpusched.core.engine.Placers;
 import io.gpusched.core.engine.Policies;
+import io.gpusched.core.model.Counted;
 import io.gpusched.sim.Simulation;
 import io.gpusched.sim.audit.Auditor;
 import io.gpusched.sim.report.Report;
@@ -34,13 +35,13 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/// Runs one scenario under one policy and says what came of it.
+/// Runs one scenario under one policy and prints the figures.
 @Command(
         name = "simulate",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Runs a scenario in simulated time, with the scheduler that runs in production.",
+            "Runs one scenario under one policy in simulated time, with the production scheduler.",
             "",
             "The same scenario, policy and seed always give the same result.",
             ""
@@ -52,7 +53,7 @@ import java.util.concurrent.Callable;
             "  lab simulate scenarios/busy-day.yaml --policy fifo --seed 7 --json day.json",
             "  lab simulate scenarios/quota-wait.yaml --timeline",
             "",
-            "docs/guide/simulate.md says what a scenario may contain."
+            "docs/guide/simulate.md describes scenario files."
         })
 final class Simulate implements Callable<Integer> {
     /// The names of all policies, for help and completion.
@@ -63,7 +64,7 @@ final class Simulate implements Callable<Integer> {
         }
     }
 
-    /// For the help.
+    /// The names of all placement strategies, for help and completion.
     static final class PlacerNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -75,7 +76,7 @@ final class Simulate implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "SCENARIO", description = "The scenario, a YAML file.")
+    @Parameters(paramLabel = "SCENARIO", description = "Scenario file in YAML.")
     @SuppressWarnings("NullAway.Init")
     private Path file;
 
@@ -84,10 +85,10 @@ final class Simulate implements Callable<Integer> {
             paramLabel = "NAME",
             completionCandidates = PolicyNames.class,
             description = {
-                "Schedule by this policy instead of the scenario's.",
-                "One of ${COMPLETION-CANDIDATES},",
-                "all but random, srtf and las also with -carbon behind: jobs wait for clean",
-                "power (the scenario's carbon)."
+                "Scheduling policy (default: the scenario's policy).",
+                "One of ${COMPLETION-CANDIDATES}.",
+                "Append -carbon to any of them except random, srtf and las to hold jobs back",
+                "until power is clean, by the scenario's carbon section."
             })
     private @Nullable String policy;
 
@@ -96,7 +97,7 @@ final class Simulate implements Callable<Integer> {
             paramLabel = "NAME",
             completionCandidates = PlacerNames.class,
             description = {
-                "Choose places in this way instead of the scenario's.",
+                "Placement strategy (default: the scenario's placement).",
                 "One of ${COMPLETION-CANDIDATES}."
             })
     private @Nullable String placement;
@@ -105,36 +106,38 @@ final class Simulate implements Callable<Integer> {
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",
-            description = "What chance follows from (default ${DEFAULT-VALUE}).")
+            description = "Seed of the random number generator (default ${DEFAULT-VALUE}).")
     private long seed;
 
     @Option(
             names = "--jobs",
             paramLabel = "N",
-            description = "Draw this many jobs in all, in the scenario's proportions.")
+            description =
+                    "Number of jobs to draw in all, in the scenario's proportions (default: the"
+                            + " scenario's number).")
     private @Nullable Integer jobs;
 
-    @Option(names = "--timeline", description = "Tell everything that happens, line by line.")
+    @Option(names = "--timeline", description = "Print every event, one line each.")
     private boolean timeline;
 
     @Option(
             names = "--json",
             paramLabel = "FILE",
-            description = "Also write the figures there as JSON; - for standard output, alone.")
+            description = "Also write the figures to this file as JSON; - prints only JSON.")
     private @Nullable String json;
 
     @Option(
             names = "--journal",
             paramLabel = "FILE",
             description = {
-                "Write the journal there as JSON lines, to be asked about by lab what-if;",
-                "packed if the name ends in .gz."
+                "Write the journal to this file as JSON lines, for lab what-if;",
+                "compressed with gzip if the name ends in .gz."
             })
     private @Nullable Path journal;
 
     @Option(
             names = "--no-audit",
-            description = "Do not check the scheduler's promises after every event.")
+            description = "Do not check the scheduler's invariants after every event (faster).")
     private boolean unwatched;
 
     private long refusals;
@@ -160,8 +163,9 @@ final class Simulate implements Callable<Integer> {
         out.flush();
         if (refusals > 0) {
             err.println(
-                    (refusals == 1 ? "1 thing" : refusals + " things")
-                            + " asked for and refused; --timeline shows which and why");
+                    "warning: the scheduler refused "
+                            + Counted.of(refusals, "request")
+                            + "; --timeline shows which and why");
         }
         err.println(speed(Duration.between(scenario.start(), simulation.end()), took));
         return 0;
@@ -200,7 +204,7 @@ final class Simulate implements Callable<Integer> {
         return scenario.withRules(rules);
     }
 
-    /// What to change: the option if there is one, else a place in the file.
+    /// The part that is wrong: the option if it was given, else the place in the file.
     private String blamed(BadScenario bad) {
         if (policy != null && bad.where().equals(Rules.POLICY)) {
             return "--policy: ";
@@ -214,7 +218,9 @@ final class Simulate implements Callable<Integer> {
     private static Scenario withJobs(Scenario scenario, int wanted) {
         int drawn = scenario.workloads().stream().mapToInt(work -> work.count()).sum();
         if (drawn == 0) {
-            throw new Hopeless("--jobs needs a scenario with a workload, this one lists its jobs");
+            throw new Hopeless(
+                    "--jobs: expected a scenario with a workload section, found one that lists its"
+                        + " jobs");
         }
         // Shares are rounded where they end, so that together they are as many as are wanted.
         var resized = new ArrayList<Drawn>();

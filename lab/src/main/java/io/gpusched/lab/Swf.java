@@ -26,18 +26,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 
-/// Reruns the tables of RLScheduler (SC 2020) with the production core.
+/// Repeats the tables of RLScheduler (SC 2020) with the production core.
 @Command(
         name = "swf",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Runs sequences of a batch log in the Standard Workload Format.",
-            "They run on one machine with many cores, job by job in a fixed order, as in the",
-            "tables of RLScheduler (SC 2020).",
+            "Runs sequences of jobs from a log in the Standard Workload Format, as in the tables",
+            "of RLScheduler (SC 2020): on one machine with many cores, job by job in a fixed",
+            "order.",
             "",
-            "Prints means over the sequences, and how many values equal those of",
-            "expected_sequences.csv where it lies beside the trace.",
+            "Prints means over the sequences, and how many values equal the published ones if",
+            "expected_sequences.csv lies beside the trace.",
             ""
         },
         footer = {
@@ -46,7 +46,7 @@ import java.util.concurrent.Callable;
             "  lab swf --trace FILE --procs 256 --policy fcfs,sjf,f1 --out table.csv",
             "  lab swf --trace samples/batch.swf --procs 64 --length 50 --policy wfp3,unicep",
             "",
-            "docs/guide/tables.md says more."
+            "docs/guide/tables.md explains the tables."
         })
 final class Swf implements Callable<Integer> {
     @Spec
@@ -57,7 +57,7 @@ final class Swf implements Callable<Integer> {
             names = "--trace",
             paramLabel = "FILE",
             required = true,
-            description = "The log, packed with gzip or not.")
+            description = "Log in the Standard Workload Format, compressed with gzip or not.")
     @SuppressWarnings("NullAway.Init")
     private Path file;
 
@@ -65,26 +65,28 @@ final class Swf implements Callable<Integer> {
             names = "--procs",
             paramLabel = "N",
             required = true,
-            description = "Processors of the machine; each is a core of one node.")
+            description = "Number of processors; each is a core of one node.")
     private int procs;
 
     @Option(
             names = "--policy",
             paramLabel = "P",
             split = ",",
-            description = "Any of fcfs, sjf, f1, wfp3, unicep, index (default fcfs,sjf,f1).")
+            description =
+                    "Queue orders, separated by commas: fcfs, sjf, f1, wfp3, unicep, index (default"
+                            + " fcfs,sjf,f1).")
     private List<String> policies = new ArrayList<>(List.of("fcfs", "sjf", "f1"));
 
     @Option(
             names = "--backfill",
-            description = "Let jobs pass that are over before the chosen one can start.")
+            description = "Backfill: start a later job if it ends before the chosen job can start.")
     private boolean backfill;
 
     @Option(
             names = "--paper-quirk",
             description = {
-                "Also run wfp and uni: the published columns of that name, which come of a",
-                "mistake and are neither WFP3 nor UNICEP."
+                "Also run wfp and uni: the published columns of these names result from a mistake",
+                "and are neither WFP3 nor UNICEP."
             })
     private boolean quirk;
 
@@ -92,39 +94,41 @@ final class Swf implements Callable<Integer> {
             names = "--length",
             paramLabel = "N",
             defaultValue = "1024",
-            description = "Jobs of a sequence (default ${DEFAULT-VALUE}).")
+            description = "Number of jobs in a sequence (default ${DEFAULT-VALUE}).")
     private int length;
 
     @Option(
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",
-            description = "What the sequences' beginnings follow from (default ${DEFAULT-VALUE}).")
+            description =
+                    "Seed of the random number generator that chooses the sequences (default"
+                            + " ${DEFAULT-VALUE}).")
     private long seed;
 
     @Option(
             names = "--sequences",
             paramLabel = "N",
             defaultValue = "10",
-            description = "How many sequences (default ${DEFAULT-VALUE}).")
+            description = "Number of sequences (default ${DEFAULT-VALUE}).")
     private int sequences;
 
     @Option(
             names = "--out",
             paramLabel = "FILE",
-            description = "Write every value there: " + Table.HEADER + ".")
+            description = "Write every value to this CSV file: " + Table.HEADER + ".")
     private @Nullable Path out;
 
     @Option(
             names = "--report",
             paramLabel = "FILE",
-            description = "Write a page of results there, with and without backfilling.")
+            description = "Write a page of results to this file, with and without backfilling.")
     private @Nullable Path report;
 
     @Override
     public Integer call() {
         if (procs < 1 || sequences < 1 || length < 1) {
-            throw new Hopeless("--procs, --length and --sequences are numbers from 1 on");
+            throw new Hopeless("--procs, --length and --sequences: expected numbers from 1 on");
         }
         var names = new LinkedHashSet<>(policies);
         if (quirk) {
@@ -138,19 +142,25 @@ final class Swf implements Callable<Integer> {
         Trace trace = SwfReader.read(file);
         checkSizes(trace);
         PrintWriter to = spec.commandLine().getOut();
-        trace.remarks().forEach(to::println);
+        PrintWriter err = spec.commandLine().getErr();
+        trace.remarks().forEach(err::println);
         int[] starts = Starts.draw(seed, trace.jobs().size(), length, sequences);
         Expected expected = Expected.beside(file);
         var tables = new ArrayList<Table>();
-        for (boolean backfills :
-                report == null ? new boolean[] {backfill} : new boolean[] {false, true}) {
-            var table = new Table(new Table.Setup(name(), backfills, length, seed), expected);
-            tables.add(table);
-            for (String policy : names) {
-                fill(table, trace.jobs(), policy, starts);
-                keep(tables);
+        List<Boolean> ways = report == null ? List.of(backfill) : List.of(false, true);
+        long all = (long) ways.size() * names.size() * sequences;
+        try (var progress = StepProgress.of("sequences", all, err)) {
+            for (boolean backfills : ways) {
+                var table = new Table(new Table.Setup(name(), backfills, length, seed), expected);
+                tables.add(table);
+                for (String policy : names) {
+                    progress.begin(policy);
+                    fill(table, trace.jobs(), policy, starts, progress);
+                    keep(tables);
+                }
+                progress.clear();
+                print(table, to);
             }
-            print(table, to);
         }
         if (report != null) {
             Output.write(report, SwfPage.text(report, tables));
@@ -162,7 +172,7 @@ final class Swf implements Callable<Integer> {
         for (TraceJob job : trace.jobs()) {
             if (job.ask().milliCpu() > procs * 1000L) {
                 throw new Hopeless(
-                        "job %s of %s asks for %d processors, and --procs says there are %d"
+                        "job %s of %s asks for %d processors, but --procs says there are %d; raise --procs"
                                 .formatted(
                                         job.name(),
                                         trace.file(),
@@ -177,7 +187,8 @@ final class Swf implements Callable<Integer> {
         return String.valueOf(file.getFileName()).replaceFirst("\\.swf(\\.gz)?$", "");
     }
 
-    private void fill(Table table, List<TraceJob> jobs, String policy, int[] starts) {
+    private void fill(
+            Table table, List<TraceJob> jobs, String policy, int[] starts, StepProgress progress) {
         QueueOrder order = Orders.named(policy, quirk);
         for (int i = 0; order != null && i < starts.length; i++) {
             List<TraceJob> sequence = jobs.subList(starts[i], starts[i] + length);
@@ -186,6 +197,7 @@ final class Swf implements Callable<Integer> {
                     starts[i],
                     policy,
                     new Sequence(sequence, procs, order, table.setup().backfill()).run());
+            progress.step();
         }
     }
 
@@ -202,7 +214,7 @@ final class Swf implements Callable<Integer> {
         }
         to.println(
                 table.compared() == 0
-                        ? "nothing to compare with"
+                        ? "no published results to compare with"
                         : String.format(
                                 Locale.ROOT,
                                 "equal to 4 digits %d of %d",

@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/// Which traces are run, and on what.
+/// The options that choose traces and the cluster that they run on.
 final class TraceOptions {
     private static final Pattern NODES = Pattern.compile("([1-9][0-9]{0,5})x([0-9]{1,2})");
     private static final int MOST_GPUS = 64;
@@ -29,72 +29,75 @@ final class TraceOptions {
     @Option(
             names = "--trace",
             paramLabel = "FILE",
-            description = "The jobs of a real cluster. May be given several times.")
+            description = "File with the jobs of a real cluster. May be repeated.")
     private List<Path> files = new ArrayList<>();
 
     @Option(
             names = "--format",
             paramLabel = "NAME",
             description =
-                    "How they are written: swf, philly, openb (pods), alibaba-v2025 or azure-llm.")
+                    "Format of the traces: swf, philly, openb (pods), alibaba-v2025 or azure-llm"
+                            + " (default philly).")
     private String format = "philly";
 
     @Option(
             names = "--nodes",
             paramLabel = "NxG",
             description = {
-                "N nodes of G GPUs each (default 80x8); for swf, 1x0 and --cores say how many"
-                        + " processors there are."
+                "N nodes with G GPUs each (default 80x8). For swf, use 1x0 and set the number of"
+                        + " processors with --cores."
             })
     private String nodes = "80x8";
 
     @Option(
             names = "--gpu",
             paramLabel = "MODEL",
-            description = "What kind of GPUs they have (default P100).")
+            description = "GPU model of the nodes (default P100).")
     private String gpu = "P100";
 
     @Option(
             names = "--cores",
             paramLabel = "N",
-            description = "How many cores each has (default 96).")
+            description = "CPU cores of each node (default 96).")
     private int cores = 96;
 
     @Option(
             names = "--node-list",
             paramLabel = "FILE",
-            description = "The nodes of an openb file, instead of --nodes.")
+            description = "CSV file with the nodes in openb form, instead of --nodes.")
     private @Nullable Path list;
 
     @Option(
             names = "--blind",
-            description = "Do not tell policies how long jobs of traces without limits will run.")
+            description =
+                    "Do not tell the policies how long jobs run where the trace has no time"
+                        + " limits.")
     private boolean blind;
 
     /// @param given which options were typed
     List<Course> courses(int most, ParseResult given, Consumer<String> remarks) {
         if (files.isEmpty()) {
-            refuse(given, OF_TRACES, "it is about traces: give one with --trace FILE");
+            refuse(given, OF_TRACES, "it applies to traces; give one with --trace FILE");
             return List.of();
         }
         if (list != null) {
-            refuse(given, OF_NODES, "the nodes are those of --node-list; leave one of them out");
+            refuse(
+                    given,
+                    OF_NODES,
+                    "--node-list already defines the nodes; remove one of the two options");
         } else if (nodes.endsWith("x0")) {
             refuse(given, List.of("--gpu"), "the nodes of --nodes " + nodes + " have no GPUs");
         }
         if (GpuSheet.known(GpuModel.parse(gpu).family()) == null) {
             remarks.accept(
-                    "--gpu "
-                            + gpu
-                            + " is not on the sheet of GPUs: power and price are those of an"
-                            + " unknown one");
+                    "--gpu " + gpu + " is not a known GPU model: default power and price are used");
         }
         var maker = new TraceCourse(cluster(), blind, remarks);
         TraceCourse.Format known = known();
         return files.stream().map(file -> maker.of(file, known, most)).toList();
     }
 
-    /// What would be ignored is refused.
+    /// Refuses options that would be ignored.
     private static void refuse(ParseResult given, List<String> options, String why) {
         for (String option : options) {
             if (given.hasMatchedOption(option)) {

@@ -23,16 +23,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-/// Decides recorded history once more.
+/// Replays a recorded journal under another policy.
 @Command(
         name = "what-if",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Says what another policy would have done with what a scheduler has recorded.",
-            "It decides once more from some point on, and says what each tenant would have seen.",
-            "Without --policy and --placement it decides by the rules that were in force, and says",
-            "where it comes to something else, which should be nowhere.",
+            "Replays a scheduler's journal under another policy, from a chosen point on, and",
+            "compares what each tenant would have seen with what happened.",
+            "Without --policy and --placement it replays under the recorded policy and reports",
+            "every decision that differs; there should be none.",
             ""
         },
         footer = {
@@ -42,7 +42,7 @@ import java.util.concurrent.Callable;
             "  lab what-if --journal data --since 2025-01-01T00:00:00Z --policy fair",
             "  lab what-if --journal day.jsonl.gz --since 1200 --policy sjf --json answer.json",
             "",
-            "docs/guide/what-if.md says what the figures mean and what they rest on."
+            "docs/guide/what-if.md explains the figures and their assumptions."
         })
 final class WhatIfCommand implements Callable<Integer> {
     @Spec
@@ -53,7 +53,7 @@ final class WhatIfCommand implements Callable<Integer> {
             names = "--journal",
             paramLabel = "FILE|DIR",
             required = true,
-            description = "An exported journal, or the data folder of a scheduler.")
+            description = "Exported journal file, or data folder of a scheduler.")
     @SuppressWarnings("NullAway.Init")
     private Path journal;
 
@@ -61,7 +61,7 @@ final class WhatIfCommand implements Callable<Integer> {
             names = "--since",
             paramLabel = "TIME|BATCH",
             defaultValue = "",
-            description = "Take history as it was up to here; from its beginning if not given.")
+            description = "Point from which the other policy decides (default: the beginning).")
     @SuppressWarnings("NullAway.Init")
     private String since;
 
@@ -70,7 +70,7 @@ final class WhatIfCommand implements Callable<Integer> {
             paramLabel = "NAME",
             defaultValue = "",
             completionCandidates = Simulate.PolicyNames.class,
-            description = "Decide by this policy from there: one of ${COMPLETION-CANDIDATES}.")
+            description = "Policy from that point on: one of ${COMPLETION-CANDIDATES}.")
     @SuppressWarnings("NullAway.Init")
     private String policy;
 
@@ -79,14 +79,14 @@ final class WhatIfCommand implements Callable<Integer> {
             paramLabel = "NAME",
             defaultValue = "",
             completionCandidates = Simulate.PlacerNames.class,
-            description = "Choose places in this way: one of ${COMPLETION-CANDIDATES}.")
+            description = "Placement strategy from that point on: one of ${COMPLETION-CANDIDATES}.")
     @SuppressWarnings("NullAway.Init")
     private String placement;
 
     @Option(
             names = "--json",
             paramLabel = "FILE",
-            description = "Also write the answer there as JSON; - for standard output, alone.")
+            description = "Also write the answer to this file as JSON; - prints only JSON.")
     private @Nullable String json;
 
     @Override
@@ -97,11 +97,11 @@ final class WhatIfCommand implements Callable<Integer> {
             throw new Hopeless(String.valueOf(e.getMessage()));
         } catch (Check.Broken e) {
             throw new Hopeless(
-                    "this release cannot go through "
+                    "this release cannot replay "
                             + journal
                             + ": "
                             + e.getMessage()
-                            + "; ask the release that wrote it");
+                            + "; use the release that wrote it");
         }
     }
 

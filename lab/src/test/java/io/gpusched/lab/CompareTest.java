@@ -61,7 +61,7 @@ final class CompareTest {
         compare("out", words);
         String first = text("out", "runs.csv");
         Ran second = compare("out", words);
-        assertThat(second.err()).contains("2 of 2 runs were there already");
+        assertThat(second.err()).contains("2 of 2 runs were finished before");
         assertThat(text("out", "runs.csv")).isEqualTo(first);
         Files.writeString(
                 scenario, Files.readString(scenario).replace("mean_gap: 3m", "mean_gap: 1m"));
@@ -89,6 +89,42 @@ final class CompareTest {
         assertThat(json.at("/summary/0/metrics/wait_mean_s/high").asDouble())
                 .isGreaterThanOrEqualTo(json.at("/summary/0/metrics/wait_mean_s/low").asDouble());
         assertThat(json.at("/runs/0/tenants/product/energy_kwh").asDouble()).isPositive();
+    }
+
+    @Test
+    void theReportNamesAQuotaThatHoldsJobsBack() throws IOException {
+        Path scenario = folder.resolve("tight.yaml");
+        Files.writeString(
+                scenario,
+                """
+                cluster: [{name: n, count: 2, gpus: 8xA100-80GB}]
+                tenants: [{id: small, max_gpus: 1}, {id: large}]
+                jobs:
+                  - {name: a1, tenant_id: small, gpu_count: 1, runs: 1h}
+                  - {name: a2, tenant_id: small, gpu_count: 1, runs: 1h}
+                  - {name: a3, tenant_id: small, gpu_count: 1, runs: 1h}
+                  - {name: b1, tenant_id: large, gpu_count: 8, runs: 1h}
+                  - {name: b2, tenant_id: large, gpu_count: 8, runs: 1h}
+                  - {name: b3, tenant_id: large, gpu_count: 8, runs: 1h}
+                """);
+        compare("out", "--scenario", scenario.toString(), "--policy", "fifo,sjf");
+        assertThat(text("out", "report.html"))
+                .contains("The quota of tenant <b>small</b>, not the policy, holds its jobs back")
+                .contains("for at least 100 % of the time")
+                .doesNotContain("The quota of tenant <b>large</b>")
+                .contains("every seed gives the same");
+    }
+
+    @Test
+    void oneSeedGivesNoColourAndTheFirstColumnStays() throws IOException {
+        String[] words = {"--scenario", DAY, "--policy", "fifo,sjf", "--quick", "--seeds"};
+        compare("one", with(words, "1"));
+        assertThat(text("one", "report.html"))
+                .doesNotContain("<td class='best'>")
+                .contains("position: sticky")
+                .contains("1 seed.");
+        compare("ten", with(words, "1,2"));
+        assertThat(text("ten", "report.html")).contains("<td class='best'>", "2 seeds.");
     }
 
     @Test
@@ -156,7 +192,7 @@ final class CompareTest {
         assertThat(compare("out", "--trace", "x", "--nodes", "1x0", "--gpu", "T4").err())
                 .contains("have no GPUs");
         String[] words = {"--scenario", CLEAN, "--policy", "fifo", "--seeds", "1..9"};
-        assertThat(compare("out", words).err()).contains("only the first is run");
+        assertThat(compare("out", words).err()).contains("only the first seed is run");
     }
 
     @Test

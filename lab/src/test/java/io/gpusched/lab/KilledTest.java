@@ -45,7 +45,7 @@ final class KilledTest {
 
         Ran second = Ran.lab(words().toArray(String[]::new));
         assertThat(second.code()).as(second.err()).isZero();
-        assertThat(second.err()).containsPattern("[1-9]\\d* of 30 runs were there already");
+        assertThat(second.err()).containsPattern("[1-9]\\d* of 30 runs were finished before");
         assertThat(Files.readString(folder.resolve("out/runs.csv")).lines()).hasSize(1 + 30);
     }
 

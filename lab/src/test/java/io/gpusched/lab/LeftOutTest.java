@@ -100,7 +100,7 @@ final class LeftOutTest {
     void everyJobOfATraceIsRunOrCounted() throws IOException {
         String[][] traces = {
             {"../samples/philly.csv", "philly", "4x8", "260", ""},
-            {"../samples/batch.swf", "swf", "1x0", "239", "1 rows are no jobs that ran"},
+            {"../samples/batch.swf", "swf", "1x0", "239", "left out 1 row of jobs that never ran"},
             {"../samples/openb-pods.csv", "openb", "12x8", "101", "19 jobs too large"},
             {"../samples/serving.csv", "alibaba-v2025", "4x8", "53", "27 jobs without a known"},
         };

@@ -71,7 +71,7 @@ final class PredictTest {
         long last = Files.readString(trace).lines().count();
         assertThat(run("predict", "--data", folder.toString())).isZero();
         assertThat(out.toString())
-                .contains("1 rows cannot be read and are not used")
+                .contains("left out 1 row that cannot be read")
                 .contains("line " + last)
                 .contains("all ");
     }

@@ -97,7 +97,7 @@ final class TablesTest {
                 .first()
                 .isEqualTo("trace,backfill,metric,length,seed,seq,start_index,policy,value");
         assertThat(Files.readString(page)).contains("| unicep |", "With backfilling");
-        assertThat(out.toString()).contains("nothing to compare with");
+        assertThat(out.toString()).contains("no published results to compare with");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.gpusched.rl;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// How well a player does over blocks of episodes with consecutive seeds.
 ///
@@ -61,6 +62,11 @@ public record Evaluation(long firstSeed, int blocks, int episodes) {
 
     /// Plays them all.
     public Outcome of(Player player, Environment environment) {
+        return of(player, environment, episode -> {});
+    }
+
+    /// Plays them all, and hands over each episode when it is over.
+    public Outcome of(Player player, Environment environment, Consumer<Episode> over) {
         var all = new ArrayList<Episode>();
         var means = new ArrayList<Double>();
         for (int block = 0; block < blocks; block++) {
@@ -69,6 +75,7 @@ public record Evaluation(long firstSeed, int blocks, int episodes) {
                 long seed = firstSeed + (long) block * episodes + i;
                 Episode episode = play(player, environment, seed);
                 all.add(episode);
+                over.accept(episode);
                 sum += episode.total;
             }
             means.add(sum / episodes);

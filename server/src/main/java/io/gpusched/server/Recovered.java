@@ -5,12 +5,12 @@ import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.learn.LearnerImage;
 import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Nearest;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.core.state.StateImage;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.config.ConfigFault;
-import io.gpusched.server.config.Nearest;
 import io.gpusched.server.config.SchedulerSection;
 import io.gpusched.server.plugin.LoadedPlugins;
 import io.gpusched.store.Snapshots;
@@ -150,6 +150,10 @@ record Recovered(Engine engine, Engine mirror, long replayed) {
         List<String> names = Policies.names(settings);
         return new ConfigFault(
                 "%s: expected one of %s, found \"%s\"; the nearest is %s"
-                        .formatted(key, String.join(", ", names), found, Nearest.to(found, names)));
+                        .formatted(
+                                key,
+                                String.join(", ", names),
+                                found,
+                                Nearest.closest(found, names)));
     }
 }

@@ -4,6 +4,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /// Guesses what was meant by a word that is unknown.
+///
+/// The command line speaks REST only and does not depend on the core, so it has an edit distance of
+/// its own; this one also counts two letters in the wrong order as one slip.
 public final class Nearest {
     private Nearest() {}
 

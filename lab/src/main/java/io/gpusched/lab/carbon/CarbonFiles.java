@@ -1,6 +1,7 @@
 package io.gpusched.lab.carbon;
 
 import io.gpusched.sim.trace.BadTrace;
+import io.gpusched.sim.trace.Excerpt;
 import io.gpusched.sim.trace.Lines;
 
 import java.nio.file.Path;
@@ -33,7 +34,8 @@ public final class CarbonFiles {
     }
 
     /// The intensity in half hours from midnight of the day on, row after row. As published, rows
-    /// count by position: one that is missing moves the rest.
+    /// count by position: one that is missing moves the rest. So rows that are not in the order of
+    /// time refuse the file.
     public double[] intensity(Path file, LocalDate from) {
         var grams = new ArrayList<Double>();
         LocalDateTime last = LocalDateTime.MIN;
@@ -43,8 +45,13 @@ public final class CarbonFiles {
             try {
                 LocalDateTime at = LocalDateTime.parse(cells[0], TIME);
                 double figure = Double.parseDouble(cells[1]);
-                if (!at.isAfter(last) || !Double.isFinite(figure) || figure < 0) {
-                    complain(file, i, "a time after " + last + " and grams from 0", lines.get(i));
+                if (!at.isAfter(last)) {
+                    throw new BadTrace(
+                            "%s line %d: expected a time after %s, found %s; sort the rows by time and keep each time once"
+                                    .formatted(file, i + 1, last, Excerpt.of(lines.get(i))));
+                }
+                if (!Double.isFinite(figure) || figure < 0) {
+                    complain(file, i, "grams of CO2 per kWh from 0 on", lines.get(i));
                     continue;
                 }
                 last = at;
@@ -75,7 +82,13 @@ public final class CarbonFiles {
                 if (arrival < 0 || duration <= 0 || arrival % 30 != 0 || duration % 30 != 0) {
                     complain(file, i, "minutes in whole half hours", lines.get(i));
                 } else if ((arrival + (long) duration) / 30 > slots) {
-                    complain(file, i, "a job that ends while intensity is known", lines.get(i));
+                    complain(
+                            file,
+                            i,
+                            "a job that ends within the "
+                                    + slots
+                                    + " half hours for which the intensity is known",
+                            lines.get(i));
                 } else {
                     jobs.add(new ShiftedJob(arrival / 30, duration / 30));
                 }
@@ -85,8 +98,12 @@ public final class CarbonFiles {
         }
         if (jobs.isEmpty()) {
             throw new BadTrace(
-                    "%s: expected rows of %s, found no usable job in %d rows"
-                            .formatted(file, JOBS, lines.size() - 1));
+                    "%s: expected rows of %s, found no usable job in %d rows%s"
+                            .formatted(
+                                    file,
+                                    JOBS,
+                                    lines.size() - 1,
+                                    complaints.isEmpty() ? "" : "; " + complaints.getLast()));
         }
         return jobs;
     }
@@ -96,7 +113,7 @@ public final class CarbonFiles {
         if (bad <= MOST_TOLD) {
             complaints.add(
                     "%s line %d: expected %s, found %s; left out"
-                            .formatted(file, index + 1, expected, found));
+                            .formatted(file, index + 1, expected, Excerpt.of(found)));
         }
     }
 
@@ -107,7 +124,9 @@ public final class CarbonFiles {
             throw new BadTrace(
                     "%s line 1: expected %s, found %s"
                             .formatted(
-                                    file, header, lines.isEmpty() ? "nothing" : lines.getFirst()));
+                                    file,
+                                    header,
+                                    lines.isEmpty() ? "nothing" : Excerpt.of(lines.getFirst())));
         }
         return lines;
     }

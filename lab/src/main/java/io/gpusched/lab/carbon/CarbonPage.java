@@ -15,7 +15,7 @@ public final class CarbonPage {
         text.append("Written by `bin/lab carbon --intensity FILE … --jobs FILE --strategy all");
         text.append(" --error 0,5 --report FILE`.\n\n");
         text.append("\"Let's Wait Awhile\" (Middleware 2021), rerun: the jobs of a year are moved");
-        text.append(" to where power is\ncleanest before somebody would look at their results,");
+        text.append(" to where power is\ncleanest before their results are needed,");
         text.append(
                 " in one piece (`non`) or in pieces (`int`).\nThe slots are chosen by the same");
         text.append(" code that the carbon gate of the scheduler uses.\n\n");

@@ -1,5 +1,7 @@
 package io.gpusched.lab.carbon;
 
+import io.gpusched.sim.trace.CsvFile;
+
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Files;
@@ -14,8 +16,14 @@ public final class Expectation {
     /// The file that holds them, beside the intensity.
     public static final String NAME = "lwa_expected.csv";
 
-    private static final String COLUMNS =
-            "region,strategy,variant,forecast_error,replica_value,published_value";
+    private static final List<String> COLUMNS =
+            List.of(
+                    "region",
+                    "strategy",
+                    "variant",
+                    "forecast_error",
+                    "replica_value",
+                    "published_value");
 
     /// @param published empty where nothing was
     private record Row(String found, String published) {}
@@ -31,15 +39,19 @@ public final class Expectation {
             return null;
         }
         var expectation = new Expectation();
-        List<String> lines = CarbonFiles.lines(file, COLUMNS);
-        for (String line : lines.subList(1, lines.size())) {
-            String[] cells = line.split(",", -1);
-            if (cells.length > 5) {
-                String key = String.join(",", List.of(cells).subList(0, 4));
-                expectation.rows.put(key, new Row(cells[4], cells[5]));
-            }
-        }
+        CsvFile.rows(file, "expected figures", COLUMNS, expectation::add);
         return expectation;
+    }
+
+    private boolean add(CsvFile.Row row) {
+        row.numberOrNone("replica_value");
+        row.numberOrNone("published_value");
+        var key = new ArrayList<String>();
+        COLUMNS.subList(0, 4).forEach(column -> key.add(row.text(column)));
+        rows.put(
+                String.join(",", key),
+                new Row(row.text("replica_value"), row.text("published_value")));
+        return true;
     }
 
     /// What was published; empty where nothing was.

@@ -56,7 +56,7 @@ public final class Comparison {
             return most.entrySet().stream()
                     .map(
                             entry ->
-                                    "%s: up to %d of %d jobs of a run are refused by the scheduler and left out; the column refused of runs.csv counts them"
+                                    "warning: %s: the scheduler refuses up to %d of %d jobs of a run, and the figures leave them out; the column refused of runs.csv counts them"
                                             .formatted(
                                                     entry.getKey(),
                                                     entry.getValue().refused(),
@@ -93,7 +93,7 @@ public final class Comparison {
             above = above.getParent();
         }
         if (above != null && !Files.isDirectory(above)) {
-            throw new Unanswerable("expected a folder to write to, found the file " + above);
+            throw new Unanswerable("--out: expected a folder to write to, found the file " + above);
         }
         try {
             Files.createDirectories(folder);
@@ -145,6 +145,7 @@ public final class Comparison {
                 failed.put(one.question.toString(), String.valueOf(e.getCause()));
             }
         }
+        glances.show();
         return new Found(answers, kept, stale, failed);
     }
 

@@ -28,7 +28,7 @@ public record Contestant(String policy, String placer) {
         int plus = name.indexOf('+');
         if (plus < 0 && Placers.NAMES.contains(name) && !Policies.NAMES.contains(name)) {
             throw new Unanswerable(
-                    "%s says where tasks go, not who is next: write it behind a policy, such as fifo+%s"
+                    "%s is a placement strategy, not a policy: write it behind a policy, such as fifo+%s"
                             .formatted(name, name));
         }
         return plus < 0
@@ -52,8 +52,8 @@ public record Contestant(String policy, String placer) {
                                     likely,
                                     String.join(", ", names),
                                     what.equals("policy")
-                                            ? ", and each of them but random, srtf and las with"
-                                                    + " -carbon behind"
+                                            ? ", and each of them except random, srtf and las with"
+                                                    + " -carbon appended"
                                             : ""));
         }
     }

@@ -1,12 +1,12 @@
 package io.gpusched.lab.compare;
 
+import io.gpusched.core.model.Counted;
 import io.gpusched.sim.metrics.Interval;
 import io.gpusched.sim.metrics.Metric;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /// The answers for people: one page that needs nothing else, neither files beside it nor a network.
 final class Html {
@@ -17,34 +17,54 @@ final class Html {
         Metric.COMPLETION_MEAN,
         Metric.SLOWDOWN_MEAN,
         Metric.FINISH_MEAN,
+        Metric.AT_QUOTA,
         Metric.PREEMPTIONS,
         Metric.GPU_HOURS,
         Metric.COST,
         Metric.ENERGY,
     };
 
+    /// A quota that holds jobs back for more than this part of their time in the queue, under
+    /// every policy, is named.
+    private static final double HELD_BACK = 0.5;
+
     private static final String STYLE =
             """
             body { font: 15px/1.5 system-ui, sans-serif; color: #222; margin: 2rem auto;
-                   max-width: 1180px; padding: 0 1.5rem; }
+                   max-width: 1800px; padding: 0 1.5rem; }
             h1 { font-size: 1.6rem; } h2 { margin-top: 3rem; border-bottom: 2px solid #222; }
             h3 { margin: 2rem 0 .5rem; }
             .scroll { overflow-x: auto; }
-            table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-            th, td { padding: .3rem .8rem; text-align: right; border-bottom: 1px solid #e4e7ec;
-                     white-space: nowrap; vertical-align: top; }
-            th { font-weight: 600; } th:first-child, td:first-child { text-align: left; }
-            thead th { border-bottom: 2px solid #98a2b3; white-space: normal;
-                       vertical-align: bottom; }
-            td small { display: block; color: #667085; }
-            td.best { background: #e7f6ee; font-weight: 600; } td.best small { font-weight: 400; }
-            tr.tenant td { border-top: 1px solid #98a2b3; }
+            table { border-collapse: separate; border-spacing: 0; font-size: 13px;
+                    line-height: 1.35; font-variant-numeric: tabular-nums; }
+            th, td { padding: .25rem .5rem; text-align: right; border-bottom: 1px solid #e4e7ec;
+                     vertical-align: top; }
+            th { font-weight: 600; } td { white-space: nowrap; }
+            thead th { border-bottom: 2px solid #98a2b3; vertical-align: bottom;
+                       max-width: 7rem; }
+            th:first-child { position: sticky; left: 0; background: #fff; text-align: left;
+                             z-index: 1; border-right: 1px solid #98a2b3; }
+            tbody th { font-weight: 400; }
+            tbody tr:hover td, tbody tr:hover th { background: #f2f4f7; }
+            th small, td small { color: #667085; font-weight: 400; font-size: 11px; }
+            td small { display: block; white-space: normal; }
+            tbody th:first-child { min-width: 9rem; }
+            td.best, tbody tr:hover td.best { background: #e7f6ee; font-weight: 600; }
+            th.policy { text-align: left; white-space: nowrap; }
+            tr.tenant th, tr.tenant td { border-top: 1px solid #98a2b3; }
+            table.many { font-size: 11.5px; } table.many small { font-size: 10px; }
+            table.many th, table.many td { padding: .2rem .3rem; }
+            table.many thead th { max-width: 4.6rem; }
             .pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(520px, 1fr));
-                        gap: 1.5rem; }
+                        gap: 1.5rem; max-width: 1400px; }
             svg { max-width: 100%; height: auto; font: 12px system-ui, sans-serif; }
-            p.note, .note { color: #475467; max-width: 70ch; }
+            p.note, .note { color: #475467; max-width: 80ch; }
+            p.quota { border-left: 4px solid #b54708; padding-left: .8rem; max-width: 80ch; }
             @media print { body { max-width: none; } svg { break-inside: avoid; } }
             """;
+
+    /// With more policies than these, the columns are set narrower.
+    private static final int MANY = 8;
 
     private final StringBuilder page = new StringBuilder();
 
@@ -69,10 +89,9 @@ final class Html {
         page.append("</style>\n</head>\n<body>\n<h1>Policies compared</h1>\n<p class='note'>");
         long runs = groups.stream().mapToLong(group -> group.answers().size()).sum();
         page.append(runs).append(" runs of the production scheduler in simulated time. ");
-        page.append("Below a mean over several seeds stands where 95 % of such means would lie. ");
-        page.append(
-                "Green: the best of a row; no green where the seeds do not tell the best from ");
-        page.append("the others, because these ranges touch. One seed has no range.</p>\n");
+        page.append("Below a mean over several seeds stands its 95 % range: where such means ");
+        page.append("would lie with other seeds. Green marks the best of a row when its range ");
+        page.append("touches no other. One seed has no range, so nothing is green.</p>\n");
     }
 
     private void course(List<Group> groups) {
@@ -82,7 +101,14 @@ final class Html {
         page.append(course.scenario().about().isEmpty() ? "" : "<br>");
         page.append(course.scenario().nodes().size()).append(" nodes, ");
         page.append(course.scenario().gpus()).append(" GPUs, ");
-        page.append(groups.getFirst().answers().size()).append(" seed(s).</p>\n");
+        int seeds = groups.getFirst().answers().size();
+        page.append(Counted.of(seeds, "seed"));
+        page.append(
+                course.isDrawn()
+                        ? "."
+                        : "; this workload draws nothing at random, so every seed gives the same.");
+        page.append("</p>\n");
+        quotas(groups);
         metrics(groups);
         page.append("<h3>Pictures</h3>\n<div class='pictures'>\n");
         for (Picture picture : new Pictures(groups).all()) {
@@ -92,26 +118,68 @@ final class Html {
         tenants(groups);
     }
 
+    /// A sentence for each tenant whose quota, and not the policy, keeps its jobs in the queue.
+    private void quotas(List<Group> groups) {
+        for (String tenant : groups.getFirst().tenants()) {
+            double least = 1;
+            for (Group group : groups) {
+                least = Math.min(least, group.interval(tenant, Metric.AT_QUOTA).mean());
+            }
+            if (least > HELD_BACK) {
+                page.append("<p class='quota'>The quota of tenant <b>");
+                page.append(Svg.escape(tenant))
+                        .append("</b>, not the policy, holds its jobs back:");
+                page.append(" under every policy here its jobs were at the quota for at least ");
+                page.append(Math.round(100 * least)).append(" % of the time in which any of them");
+                page.append(" waited. A larger quota shortens these waits; another policy hardly");
+                page.append(" does.</p>\n");
+            }
+        }
+    }
+
     private void metrics(List<Group> groups) {
-        page.append("<div class='scroll'><table>\n<thead><tr><th></th>");
-        groups.forEach(g -> page.append("<th>").append(Svg.escape(g.name())).append("</th>"));
-        page.append("</tr></thead>\n");
+        page.append("<div class='scroll'><table");
+        page.append(groups.size() > MANY ? " class='many'" : "").append(">\n<thead><tr><th></th>");
+        groups.forEach(g -> page.append("<th>").append(breakable(g.name())).append("</th>"));
+        page.append("</tr></thead>\n<tbody>\n");
         for (Metric metric : Metric.values()) {
             List<Interval> row = groups.stream().map(g -> g.interval(metric)).toList();
             if (row.stream().anyMatch(interval -> interval.seeds() > 0)) {
-                page.append("<tr><td>").append(metric.title()).append("</td>");
-                double best = best(metric, row);
-                row.forEach(interval -> cell(metric, interval, best));
+                CommonFormat format = format(metric, row);
+                page.append("<tr><th>").append(title(metric, format)).append("</th>");
+                double best = best(metric, row, format);
+                row.forEach(interval -> cell(interval, best, format));
                 page.append("</tr>\n");
             }
         }
-        page.append("</table></div>\n");
+        page.append("</tbody>\n</table></div>\n");
     }
 
-    /// The best mean of a row; no number when nothing is better than anything else, or when it
-    /// could be chance: the interval of the best must not touch that of one that is worse.
-    private static double best(Metric metric, List<Interval> row) {
-        if (metric.better() == Metric.Better.NEITHER) {
+    private static CommonFormat format(Metric metric, List<Interval> all) {
+        var values = new ArrayList<Double>();
+        for (Interval interval : all) {
+            values.addAll(List.of(interval.mean(), interval.low(), interval.high()));
+        }
+        return CommonFormat.of(metric, values);
+    }
+
+    private static String title(Metric metric, CommonFormat format) {
+        return format.unit().isEmpty()
+                ? metric.title()
+                : metric.title() + " <small>" + format.unit() + "</small>";
+    }
+
+    /// A name that may go on in the next line after `+` and `-`.
+    private static String breakable(String name) {
+        return Svg.escape(name).replaceAll("([+-])", "$1<wbr>");
+    }
+
+    /// The best mean of a row; no number when nothing is better than anything else, when there was
+    /// one seed only, or when it could be chance: the interval of the best must not touch that of
+    /// one that is worse.
+    private static double best(Metric metric, List<Interval> row, CommonFormat format) {
+        boolean oneSeed = row.stream().anyMatch(interval -> interval.seeds() == 1);
+        if (metric.better() == Metric.Better.NEITHER || oneSeed) {
             return Double.NaN;
         }
         double sign = metric.better() == Metric.Better.LESS ? 1 : -1;
@@ -123,8 +191,7 @@ final class Html {
         }
         boolean beats = false;
         for (Interval interval : row) {
-            boolean same =
-                    Numbers.nice(metric, interval.mean()).equals(Numbers.nice(metric, best.mean()));
+            boolean same = format.text(interval.mean()).equals(format.text(best.mean()));
             if (!same && interval.touches(best)) {
                 return Double.NaN;
             }
@@ -133,46 +200,52 @@ final class Html {
         return beats ? best.mean() : Double.NaN;
     }
 
-    private void cell(Metric metric, Interval interval, double best) {
-        String text = Numbers.nice(metric, interval.mean());
-        page.append(
-                !Double.isNaN(best) && text.equals(Numbers.nice(metric, best))
-                        ? "<td class='best'>"
-                        : "<td>");
-        page.append(text);
-        String between = Numbers.between(metric, interval);
-        if (!between.isEmpty()) {
-            page.append("<small>").append(between).append("</small>");
+    private void cell(Interval interval, double best, CommonFormat format) {
+        String text = format.text(interval.mean());
+        boolean isBest = !Double.isNaN(best) && text.equals(format.text(best));
+        page.append(isBest ? "<td class='best'>" : "<td>").append(text);
+        String low = format.text(interval.low());
+        String high = format.text(interval.high());
+        if (interval.seeds() > 1 && !low.equals(high)) {
+            page.append("<small>").append(low).append("–<wbr>").append(high).append("</small>");
         }
         page.append("</td>");
     }
 
     private void tenants(List<Group> groups) {
-        page.append("<h3>Tenants</h3>\n<div class='scroll'><table>\n<thead><tr><th></th><th></th>");
+        List<String> names = groups.getFirst().tenants();
+        var formats = new LinkedHashMap<Metric, CommonFormat>();
         for (Metric metric : OF_TENANTS) {
-            page.append("<th>").append(metric.title()).append("</th>");
+            var column = new ArrayList<Interval>();
+            names.forEach(
+                    tenant -> groups.forEach(group -> column.add(group.interval(tenant, metric))));
+            formats.put(metric, format(metric, column));
         }
-        page.append("</tr></thead>\n");
-        for (String tenant : groups.getFirst().tenants()) {
-            Map<Metric, Double> best = new LinkedHashMap<>();
-            for (Metric metric : OF_TENANTS) {
-                List<Interval> column =
-                        groups.stream().map(group -> group.interval(tenant, metric)).toList();
-                best.put(metric, best(metric, column));
-            }
+        page.append("<h3>Tenants</h3>\n<div class='scroll'><table>\n<thead><tr><th></th>");
+        page.append("<th class='policy'>policy</th>");
+        formats.forEach(
+                (metric, format) ->
+                        page.append("<th>").append(title(metric, format)).append("</th>"));
+        page.append("</tr></thead>\n<tbody>\n");
+        for (String tenant : names) {
             boolean first = true;
             for (Group group : groups) {
-                page.append(first ? "<tr class='tenant'><td>" + Svg.escape(tenant) : "<tr><td>");
-                page.append("</td><td>").append(Svg.escape(group.name())).append("</td>");
-                for (Metric metric : OF_TENANTS) {
-                    Interval interval = group.interval(tenant, metric);
-                    cell(metric, interval, best.getOrDefault(metric, Double.NaN));
-                }
+                page.append(first ? "<tr class='tenant'><th>" + Svg.escape(tenant) : "<tr><th>");
+                page.append("</th><th class='policy'>").append(Svg.escape(group.name()));
+                page.append("</th>");
+                formats.forEach(
+                        (metric, format) -> tenantCell(groups, group, tenant, metric, format));
                 page.append("</tr>\n");
                 first = false;
             }
         }
-        page.append("</table></div>\n");
+        page.append("</tbody>\n</table></div>\n");
+    }
+
+    private void tenantCell(
+            List<Group> groups, Group group, String tenant, Metric metric, CommonFormat format) {
+        List<Interval> rivals = groups.stream().map(g -> g.interval(tenant, metric)).toList();
+        cell(group.interval(tenant, metric), best(metric, rivals, format), format);
     }
 
     private void notes() {
@@ -191,6 +264,8 @@ final class Html {
                 <li>Jain fairness: over the tenants' mean part of the time, from submission to end, in
                 which their jobs ran. Finish-time fairness ρ: completion here divided by completion on
                 a private, equal part of the cluster; over 1, sharing did the job harm.</li>
+                <li>Waiting time at a quota: of the time in which a tenant has jobs in the queue, the
+                part in which the quota was the reason that the scheduler gave last.</li>
                 <li>Lost work: GPU hours of runs that were cut short without saving.</li>
                 <li>Energy: of all GPUs, idle ones too; for tenants, of the GPUs they held. Cost: GPU
                 hours held, at the market's price or the list price of the model.</li>

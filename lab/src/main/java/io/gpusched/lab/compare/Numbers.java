@@ -1,6 +1,5 @@
 package io.gpusched.lab.compare;
 
-import io.gpusched.sim.metrics.Interval;
 import io.gpusched.sim.metrics.Metric;
 import io.gpusched.sim.scenario.Spans;
 
@@ -45,13 +44,6 @@ final class Numbers {
 
     private static String digits(double value) {
         return value < 1 ? "%,.3f" : value < 100 ? "%,.1f" : "%,.0f";
-    }
-
-    /// `3 min 4 s to 5 min`; empty when there was one seed, or no difference between seeds.
-    static String between(Metric metric, Interval interval) {
-        String low = nice(metric, interval.low());
-        String high = nice(metric, interval.high());
-        return interval.seeds() < 2 || low.equals(high) ? "" : low + " to " + high;
     }
 
     private static String form(String format, double value) {

@@ -11,7 +11,7 @@ public record Question(Course course, Contestant contestant, long seed, Air air)
     public Question {
         if (contestant.waitsForCleanPower() && air.intensity().isConstant()) {
             throw new Unanswerable(
-                    "%s needs to know when power is clean on %s: give a curve with --carbon FILE, or with carbon.intensity in the scenario"
+                    "%s needs to know when power is clean on %s: give a curve with --carbon FILE, or carbon.intensity in the scenario"
                             .formatted(contestant.name(), course.name()));
         }
     }

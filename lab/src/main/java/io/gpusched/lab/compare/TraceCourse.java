@@ -114,7 +114,7 @@ public final class TraceCourse {
         /// A list of nodes as Alibaba's openb has it.
         public static Cluster read(Path file) {
             try {
-                return new Cluster(OpenbReader.nodes(file), Prints.of(Files.readString(file)));
+                return new Cluster(OpenbReader.nodes(file), Prints.of(Files.readAllBytes(file)));
             } catch (BadTrace bad) {
                 throw new Unanswerable(String.valueOf(bad.getMessage()));
             } catch (IOException e) {
@@ -224,7 +224,10 @@ public final class TraceCourse {
         remark(trace, endless, "without a known runtime");
         remark(trace, tooLarge, "too large for the cluster");
         if (arrivals.isEmpty()) {
-            throw new Unanswerable(trace.file() + " has no job that this cluster could run");
+            throw new Unanswerable(
+                    trace.file()
+                            + " has no job that fits on this cluster; give more or larger nodes"
+                            + " with --nodes");
         }
         return new Scenario(
                 name,
@@ -243,7 +246,13 @@ public final class TraceCourse {
 
     private void remark(Trace trace, int jobs, String what) {
         if (jobs > 0) {
-            remarks.accept(trace.file() + ": left out " + Counted.of(jobs, "job") + " " + what);
+            remarks.accept(
+                    "warning: "
+                            + trace.file()
+                            + ": left out "
+                            + Counted.of(jobs, "job")
+                            + " "
+                            + what);
         }
     }
 

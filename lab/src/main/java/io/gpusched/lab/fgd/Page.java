@@ -8,15 +8,28 @@ import java.util.TreeMap;
 /// Collects the runs and writes the page of results: how the curves compare with the published
 /// ones, and how much of the cluster each policy fills.
 public final class Page {
-    private record Cell(double at100, double at130, int runs) {
-        static final Cell EMPTY = new Cell(0, 0, 0);
+    /// Means over the runs that have come so far: a run whose pods ask for less has no figure.
+    private record Cell(Mean at100, Mean at130) {
+        static final Cell EMPTY = new Cell(Mean.NONE, Mean.NONE);
 
         Cell plus(Curve curve) {
-            return new Cell(at100 + curve.at(100), at130 + curve.at(130), runs + 1);
+            return new Cell(at100.plus(curve, 100), at130.plus(curve, 130));
         }
 
         String text() {
-            return "%.2f / %.2f".formatted(at100 / runs, at130 / runs);
+            return at100.text() + " / " + at130.text();
+        }
+    }
+
+    private record Mean(double sum, int runs) {
+        static final Mean NONE = new Mean(0, 0);
+
+        Mean plus(Curve curve, int column) {
+            return curve.has(column) ? new Mean(sum + curve.at(column), runs + 1) : this;
+        }
+
+        String text() {
+            return runs == 0 ? "–" : String.format(Locale.ROOT, "%.2f", sum / runs);
         }
     }
 
@@ -67,8 +80,8 @@ public final class Page {
                 (workload, row) -> {
                     text.append("| ").append(workload).append(" |");
                     for (String policy : matches.keySet()) {
-                        Cell cell = row.getOrDefault(policy, Cell.EMPTY);
-                        text.append(' ').append(cell.runs() == 0 ? "" : cell.text()).append(" |");
+                        Cell cell = row.get(policy);
+                        text.append(' ').append(cell == null ? "" : cell.text()).append(" |");
                     }
                     text.append('\n');
                 });

@@ -1,5 +1,7 @@
 package io.gpusched.lab.fgd;
 
+import io.gpusched.sim.trace.CsvFile;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,37 +31,51 @@ public final class Published {
     private static final double HALF_A_DIGIT = 0.005;
     private static final double ROUNDING = 0.01 + 1e-9;
 
-    private final Map<String, String[]> rows = new LinkedHashMap<>();
+    private static final String FILE = "expected_alloc_pct.csv";
+
+    private final Map<String, double[]> rows = new LinkedHashMap<>();
+    private final TreeSet<String> workloads = new TreeSet<>();
 
     private Published() {}
 
     /// Empty where the folder has no results.
     public static Published read(Tables tables) {
         var published = new Published();
-        if (tables.has("expected_alloc_pct.csv")) {
-            List<String> lines = tables.lines("expected_alloc_pct.csv");
-            for (String line : lines.subList(1, lines.size())) {
-                String[] cell = line.split(",", -1);
-                published.rows.put(key(cell[0], cell[1], cell[2]), cell);
-            }
+        if (tables.has(FILE)) {
+            CsvFile.rows(
+                    tables.file(FILE),
+                    "expected shares of GPUs in use",
+                    List.of("workload", "policy", "seed", "0"),
+                    published::add);
         }
         return published;
     }
 
+    private boolean add(CsvFile.Row row) {
+        var curve = new double[Curve.COLUMNS];
+        for (int k = 0; k < Curve.COLUMNS; k++) {
+            curve[k] = row.numberOrNone(Integer.toString(k));
+        }
+        int seed = row.whole("seed", Integer.MIN_VALUE, Integer.MAX_VALUE);
+        String key = key(row.text("workload"), row.text("policy"), seed);
+        if (rows.put(key, curve) != null) {
+            throw new IllegalArgumentException("there is another row for " + key);
+        }
+        return workloads.add(row.text("workload"));
+    }
+
     /// The workloads there are results for, in order.
     public List<String> workloads() {
-        var names = new TreeSet<String>();
-        rows.values().forEach(row -> names.add(row[0]));
-        return List.copyOf(names);
+        return List.copyOf(workloads);
     }
 
     /// How the curve compares; [Match#NONE] where there is nothing to compare with.
     public Match match(String workload, String policy, int seed, Curve curve) {
-        String[] row = rows.get(key(workload, policy, Integer.toString(seed)));
+        double[] row = rows.get(key(workload, policy, seed));
         Match all = Match.NONE;
-        for (int k = 0; row != null && k < Curve.COLUMNS && k + 3 < row.length; k++) {
-            if (curve.has(k) && !row[k + 3].isEmpty()) {
-                double off = curve.at(k) - Double.parseDouble(row[k + 3]);
+        for (int k = 0; row != null && k < Curve.COLUMNS; k++) {
+            if (curve.has(k) && !Double.isNaN(row[k])) {
+                double off = curve.at(k) - row[k];
                 double size = Math.abs(off);
                 all =
                         all.plus(
@@ -74,7 +90,7 @@ public final class Published {
         return all;
     }
 
-    private static String key(String workload, String policy, String seed) {
+    private static String key(String workload, String policy, int seed) {
         return workload + "," + policy + "," + seed;
     }
 }

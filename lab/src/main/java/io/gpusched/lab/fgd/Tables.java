@@ -1,13 +1,11 @@
 package io.gpusched.lab.fgd;
 
 import io.gpusched.sim.trace.BadTrace;
-import io.gpusched.sim.trace.Lines;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 
-/// Reads a folder's text files, whether they are packed or not.
+/// The files of the experiment's folder, each compressed with gzip or not.
 public final class Tables {
     private final Path folder;
 
@@ -24,7 +22,7 @@ public final class Tables {
         return Files.exists(folder.resolve(name)) || Files.exists(folder.resolve(name + ".gz"));
     }
 
-    /// Where `name` or `name.gz` is.
+    /// The path of `name` or `name.gz`.
     Path file(String name) {
         Path plain = folder.resolve(name);
         if (!has(name)) {
@@ -33,10 +31,5 @@ public final class Tables {
                             .formatted(folder, name, name));
         }
         return Files.exists(plain) ? plain : folder.resolve(name + ".gz");
-    }
-
-    /// All lines of `name` or `name.gz`.
-    List<String> lines(String name) {
-        return Lines.all(file(name), "a file of the experiment");
     }
 }

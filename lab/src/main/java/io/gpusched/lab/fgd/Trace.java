@@ -8,11 +8,9 @@ import io.gpusched.sim.trace.BadTrace;
 import io.gpusched.sim.trace.OpenbReader;
 
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /// One workload on the cluster of the experiment: the machines, the pods, and for each seed the
 /// order in which pods arrive and the rank by which ties between machines are broken.
@@ -29,9 +27,17 @@ public record Trace(
     public static Trace read(Tables tables, String workload) {
         List<Machine> machines = machines(tables.file("nodes_gpu.csv"));
         List<Shape> pods = pods(tables.file("pods_" + workload + ".csv"));
-        Map<Integer, int[]> orders = rows(tables, "pod_order_" + workload + ".txt", pods.size());
-        Map<Integer, int[]> ranks =
-                rows(tables, "node_tie_rank_" + workload + ".txt", machines.size());
+        Path orderFile = tables.file("pod_order_" + workload + ".txt");
+        Path rankFile = tables.file("node_tie_rank_" + workload + ".txt");
+        Map<Integer, int[]> orders = SeedRows.orders(orderFile, pods.size());
+        Map<Integer, int[]> ranks = SeedRows.ranks(rankFile, machines.size());
+        for (int seed : orders.keySet()) {
+            if (!ranks.containsKey(seed)) {
+                throw new BadTrace(
+                        "%s has no ranks for seed %d, for which %s has an order; add a line of ranks"
+                                .formatted(rankFile, seed, orderFile.getFileName()));
+            }
+        }
         return new Trace(machines, pods, typical(pods), orders, ranks);
     }
 
@@ -52,23 +58,6 @@ public record Trace(
         return OpenbReader.podRows(file).stream()
                 .map(pod -> known.computeIfAbsent(pod.ask().shape(), same -> same))
                 .toList();
-    }
-
-    private static Map<Integer, int[]> rows(Tables tables, String name, int size) {
-        var rows = new TreeMap<Integer, int[]>();
-        for (String line : tables.lines(name)) {
-            String[] words = line.strip().split(" ", -1);
-            try {
-                int[] row = Arrays.stream(words).skip(1).mapToInt(Integer::parseInt).toArray();
-                if (Arrays.stream(row).anyMatch(at -> at < 0 || at >= size)) {
-                    throw new BadTrace("%s: a number is not under %s".formatted(name, size));
-                }
-                rows.put(Integer.valueOf(words[0]), row);
-            } catch (NumberFormatException e) {
-                throw new BadTrace("%s: expected numbers: %s".formatted(name, e.getMessage()));
-            }
-        }
-        return rows;
     }
 
     private static Typical typical(List<Shape> pods) {

@@ -1,8 +1,7 @@
 package io.gpusched.lab.philly;
 
-import io.gpusched.sim.trace.BadTrace;
+import io.gpusched.sim.trace.CsvFile;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +18,9 @@ public final class LucidTable {
             "vc,nodes,policy,jobs,avg_jct_s,avg_queue_s,last_end_s,preemptions";
 
     private static final String NAME = "expected_lucid_sim.csv";
+
+    private static final List<String> EXPECTED =
+            List.of("vc", "nodes", "policy", "jobs", "avg_jct_s", "avg_queue_s", "peer_wall_s");
 
     /// A published row.
     private record Published(double completion, double queued, String seconds) {}
@@ -38,30 +40,18 @@ public final class LucidTable {
         this.nodes = nodes;
         Path file = trace.toAbsolutePath().resolveSibling(NAME);
         if (Files.exists(file)) {
-            read(file);
+            CsvFile.rows(file, "results of Lucid's simulator", EXPECTED, this::read);
         }
     }
 
-    private void read(Path file) {
-        try {
-            List<String> lines = Files.readAllLines(file);
-            List<String> columns = List.of(lines.getFirst().split(",", -1));
-            for (String line : lines.subList(1, lines.size())) {
-                String[] cells = line.split(",", -1);
-                published.put(
-                        key(
-                                cells[columns.indexOf("vc")],
-                                cells[columns.indexOf("nodes")],
-                                cells[columns.indexOf("policy")],
-                                cells[columns.indexOf("jobs")]),
-                        new Published(
-                                Double.parseDouble(cells[columns.indexOf("avg_jct_s")]),
-                                Double.parseDouble(cells[columns.indexOf("avg_queue_s")]),
-                                cells[columns.indexOf("peer_wall_s")]));
-            }
-        } catch (IOException | RuntimeException e) {
-            throw new BadTrace("%s cannot be read: %s".formatted(file, e.getMessage()));
-        }
+    private boolean read(CsvFile.Row row) {
+        published.put(
+                key(row.text("vc"), row.text("nodes"), row.text("policy"), row.text("jobs")),
+                new Published(
+                        row.number("avg_jct_s"),
+                        row.number("avg_queue_s"),
+                        row.text("peer_wall_s")));
+        return true;
     }
 
     private static String key(String vc, String nodes, String policy, String jobs) {
@@ -73,7 +63,7 @@ public final class LucidTable {
         Published theirs =
                 published.get(
                         key(vc, Integer.toString(nodes), policy, Integer.toString(outcome.jobs())));
-        String verdict = theirs == null ? "nothing to compare with" : verdict(outcome, theirs);
+        String verdict = theirs == null ? "no published results" : verdict(outcome, theirs);
         rows.add(new Row(policy, outcome, seconds, verdict));
         return verdict;
     }
@@ -126,8 +116,8 @@ public final class LucidTable {
         text.append("simulator (ASPLOS 2023), run by the production core. Means over the jobs, in");
         text.append(" seconds; *compared* is with that simulator's\nown output, mean completion");
         text.append(" and mean queueing. `srtf` and `tiresias` choose in rounds by the number of");
-        text.append(" GPUs, as that simulator\ndoes; `srtf-core` and `tiresias-core` stop only");
-        text.append(" those whose places the next job takes.\n\n");
+        text.append(" GPUs, as that simulator\ndoes; `srtf-core` and `tiresias-core` preempt only");
+        text.append(" jobs whose GPUs the next job needs.\n\n");
         text.append("| policy | jobs | completion | queueing | last end | preemptions |");
         text.append(" processor time, s | that simulator, s | compared |\n");
         text.append("|---|---|---|---|---|---|---|---|---|\n");

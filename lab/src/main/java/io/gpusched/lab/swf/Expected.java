@@ -1,19 +1,20 @@
 package io.gpusched.lab.swf;
 
-import io.gpusched.sim.trace.BadTrace;
+import io.gpusched.sim.trace.CsvFile;
 
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /// Published values, read from `expected_sequences.csv` where it lies beside the trace.
 public final class Expected {
     private static final String NAME = "expected_sequences.csv";
-    private static final int COLUMNS = 9;
+    private static final List<String> COLUMNS = List.of(Table.HEADER.split(",", -1));
 
     private final Map<String, Double> values = new LinkedHashMap<>();
 
@@ -26,18 +27,15 @@ public final class Expected {
         if (!Files.exists(file)) {
             return expected;
         }
-        try {
-            for (String line : Files.readAllLines(file)) {
-                int last = line.lastIndexOf(',');
-                if (line.split(",", -1).length == COLUMNS && !line.startsWith("trace,")) {
-                    expected.values.put(
-                            line.substring(0, last), Double.valueOf(line.substring(last + 1)));
-                }
-            }
-        } catch (IOException | NumberFormatException e) {
-            throw new BadTrace("%s cannot be read: %s".formatted(file, e.getMessage()));
-        }
+        CsvFile.rows(file, "expected values of sequences", COLUMNS, expected::add);
         return expected;
+    }
+
+    private boolean add(CsvFile.Row row) {
+        var key = new ArrayList<String>();
+        COLUMNS.subList(0, COLUMNS.size() - 1).forEach(column -> key.add(row.text(column)));
+        values.put(String.join(",", key), row.number(COLUMNS.getLast()));
+        return true;
     }
 
     /// The value of a row, all but its last cell; null where there is none.

@@ -1,5 +1,7 @@
 package io.gpusched.server.config;
 
+import io.gpusched.core.model.Nearest;
+
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package io.gpusched.server.config;
 
+import io.gpusched.core.model.Nearest;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -63,7 +65,7 @@ public final class ConfigReader {
             } else if (!known.contains(path)) {
                 throw new ConfigFault(
                         "%s: there is no setting %s; the nearest is %s"
-                                .formatted(values.where(path), path, Nearest.to(path, known)));
+                                .formatted(values.where(path), path, Nearest.closest(path, known)));
             }
         }
         refuseUnknownEmpty(known);
@@ -97,7 +99,7 @@ public final class ConfigReader {
             }
         }
         sections.addAll(known);
-        return Nearest.to(path, sections);
+        return Nearest.closest(path, sections);
     }
 
     private void takeEnvironment(Map<String, String> environment) {
@@ -143,7 +145,7 @@ public final class ConfigReader {
                 return key == null ? null : section + key.replace('-', '_');
             }
         }
-        String nearest = Nearest.to(typed, known);
+        String nearest = Nearest.closest(typed, known);
         return Nearest.edits(typed, nearest) <= Math.max(2, typed.length() / 4) ? nearest : null;
     }
 

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
+import io.gpusched.core.model.Nearest;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -101,7 +103,7 @@ record Item(SequencedMap<String, String> fields) {
             if (!known.contains(key)) {
                 throw new ConfigFault(
                         "there is no %s in %s; the nearest is %s"
-                                .formatted(key, this, Nearest.to(key, known)));
+                                .formatted(key, this, Nearest.closest(key, known)));
             }
         }
     }

@@ -1,5 +1,7 @@
 package io.gpusched.server.config;
 
+import io.gpusched.core.model.Nearest;
+
 import java.util.List;
 import java.util.Locale;
 
@@ -128,7 +130,8 @@ public record Key<T>(
         }
         throw new ConfigFault(
                 "expected one of %s, found \"%s\"; the nearest is %s"
-                        .formatted(String.join(", ", choices), text, Nearest.to(lower, choices)));
+                        .formatted(
+                                String.join(", ", choices), text, Nearest.closest(lower, choices)));
     }
 
     private static List<String> items(String text) {

@@ -1,6 +1,7 @@
 package io.gpusched.server.plugin;
 
 import io.gpusched.core.engine.Policies;
+import io.gpusched.core.model.Nearest;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Plugins;
 import io.gpusched.core.policy.PolicySettings;
@@ -10,7 +11,6 @@ import io.gpusched.core.policy.Weighted;
 import io.gpusched.core.policy.order.PluginOrder;
 import io.gpusched.core.policy.score.PluginScorer;
 import io.gpusched.server.config.ConfigFault;
-import io.gpusched.server.config.Nearest;
 import io.gpusched.server.config.PlacementSection;
 import io.gpusched.server.config.PluginUse;
 
@@ -108,7 +108,7 @@ public final class PluginJars {
                         ? "scheduler.plugins: there is no filter or scorer %s in the jars%s"
                                 .formatted(name, order)
                         : "scheduler.plugins: there is no filter or scorer %s in the jars; the nearest is %s%s"
-                                .formatted(name, Nearest.to(name, known), order));
+                                .formatted(name, Nearest.closest(name, known), order));
     }
 
     private static <T> Map<String, T> named(

@@ -16,6 +16,12 @@ final class Account {
     long refused;
     long preemptions;
     long losses;
+    /// Jobs in the queue now, and whether the quota was the last reason given for one of them.
+    long waiting;
+
+    boolean atQuota;
+    double waitingSeconds;
+    double quotaSeconds;
     double lostGpuHours;
     double gpuHours;
     double kwh;
@@ -52,6 +58,8 @@ final class Account {
         figures.count(Metric.REFUSED, refused);
         figures.count(Metric.PREEMPTIONS, preemptions);
         figures.count(Metric.LOSSES, losses);
+        figures.put(
+                Metric.AT_QUOTA, waitingSeconds == 0 ? Double.NaN : quotaSeconds / waitingSeconds);
         figures.put(Metric.GPU_HOURS, gpuHours);
         figures.put(Metric.LOST_HOURS, lostGpuHours);
         figures.put(Metric.ENERGY, kwh);

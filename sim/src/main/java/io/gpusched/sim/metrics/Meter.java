@@ -74,6 +74,17 @@ public final class Meter implements Listener {
     public void concluded(Batch batch, Conclusion conclusion) {
         batch.facts().forEach(this::take);
         batch.decided().forEach(this::take);
+        QuotaWaits.note(conclusion.attempts(), this::account);
+    }
+
+    private @Nullable Account account(JobId id) {
+        Live job = live.get(id);
+        return job == null ? null : job.account;
+    }
+
+    private void waits(Account account, int more) {
+        waiting += more;
+        account.waiting += more;
     }
 
     /// How many jobs have ended so far, for those who show progress.
@@ -122,6 +133,7 @@ public final class Meter implements Listener {
             return;
         }
         fleet.pass(from, to);
+        tenants.values().forEach(tenant -> QuotaWaits.pass(tenant, Running.seconds(from, to)));
         series.add(
                 Running.seconds(first, from),
                 Running.seconds(first, to),
@@ -156,7 +168,7 @@ public final class Meter implements Listener {
         Account account = tenants.computeIfAbsent(e.spec().tenant(), id -> new Account());
         live.put(e.job(), new Live(e.spec(), account, e.at()));
         account.submitted++;
-        waiting++;
+        waits(account, 1);
         for (Role role : e.spec().roles()) {
             long gpus = Math.ceilDiv(role.shape().gpus().milliGpus(), 1000L);
             for (int i = 0; i < role.min(); i++) {
@@ -181,7 +193,7 @@ public final class Meter implements Listener {
         }
         Bars.Drawn drawn = bars.begin(e.attempt().job(), job.spec.tenant(), stays, seconds());
         job.run = new Running(stays, e.at(), job.account, drawn);
-        waiting--;
+        waits(job.account, -1);
         if (!job.started) {
             job.started = true;
             job.account.waits.add(Running.seconds(job.submitted, e.at()));
@@ -236,7 +248,7 @@ public final class Meter implements Listener {
             double kept = kept(job, run, e.lost());
             job.kept += kept;
             job.account.lostGpuHours += (run.heldSeconds(now) - kept) * run.milli() / 3.6e6;
-            waiting++;
+            waits(job.account, 1);
         }
         job.account.preemptions += e.lost() ? 0 : 1;
         job.account.losses += e.lost() ? 1 : 0;
@@ -258,7 +270,7 @@ public final class Meter implements Listener {
         }
         ended++;
         Running run = release(job, e.outcome().result() == Outcome.Result.CANCELLED);
-        waiting -= run == null ? 1 : 0;
+        waits(job.account, run == null ? -1 : 0);
         job.account.ended(e.outcome().result());
         lastEnd = now;
         atLastEnd = fleet.totals(seconds());

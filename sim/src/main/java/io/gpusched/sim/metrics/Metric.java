@@ -27,6 +27,7 @@ public enum Metric {
     FINISH_MEAN("finish_time_fairness_mean", "", "finish-time fairness ρ, mean", Better.LESS),
     FINISH_P99("finish_time_fairness_p99", "", "finish-time fairness ρ, p99", Better.LESS),
     UNFAIR("unfairly_treated", "1", "jobs with ρ over 1", Better.LESS),
+    AT_QUOTA("waiting_at_quota", "1", "waiting time at a quota", Better.NEITHER),
     PREEMPTIONS("preemptions", "", "preemptions", Better.LESS),
     LOSSES("losses", "", "runs lost with a node", Better.NEITHER),
     GPU_HOURS("gpu_hours", "GPU h", "GPU hours held", Better.NEITHER),

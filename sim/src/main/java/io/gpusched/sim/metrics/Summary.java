@@ -54,6 +54,8 @@ record Summary(
         all.refused += one.refused;
         all.preemptions += one.preemptions;
         all.losses += one.losses;
+        all.waitingSeconds += one.waitingSeconds;
+        all.quotaSeconds += one.quotaSeconds;
         all.lostGpuHours += one.lostGpuHours;
         all.gpuHours += one.gpuHours;
         all.dollars += one.dollars;

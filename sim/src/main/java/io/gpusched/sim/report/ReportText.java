@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Locale;
 
-/// A report in words for people and in JSON for programs. Durations in JSON are seconds.
+/// A report as text for people and as JSON for programs. Durations in JSON are seconds.
 public final class ReportText {
     private ReportText() {}
 
@@ -24,18 +24,18 @@ public final class ReportText {
                 out,
                 "GPU use",
                 percent(report.utilisation())
-                        + " of the GPU time there was, "
+                        + " of the available GPU time, "
                         + decimal(all.gpuHours())
                         + " GPU hours");
         line(
                 out,
                 "interrupted",
                 all.preemptions()
-                        + " times by others, "
+                        + " preemptions, "
                         + all.losses()
-                        + " times lost with a node, "
+                        + " runs lost with a node, "
                         + decimal(report.wastedGpuHours())
-                        + " GPU hours done again");
+                        + " GPU hours repeated");
         out.append('\n');
         table(out, report);
         out.append('\n');

@@ -136,8 +136,8 @@ public record Rules(
             throw new BadScenario(
                     POLICY,
                     policy
-                            + " cannot wait for clean power: jobs alike pass each other there; use"
-                            + " an order that keeps the older first, like fifo"
+                            + " cannot wait for clean power, because it lets equal jobs overtake"
+                            + " each other; use an order that keeps older jobs first, such as fifo"
                             + CarbonRules.ENDING);
         }
         if (found == null) {

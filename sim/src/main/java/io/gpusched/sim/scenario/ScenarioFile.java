@@ -15,11 +15,11 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.policy.PlacementSettings;
 import io.gpusched.core.policy.ScoreWeights;
+import io.gpusched.sim.trace.Trouble;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -55,7 +55,7 @@ public final class ScenarioFile {
         } catch (NoSuchFileException e) {
             throw new BadScenario("", "there is no file " + file);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + file, e);
+            throw new BadScenario("", "the file cannot be read: " + Trouble.with(e));
         }
     }
 

@@ -1,12 +1,14 @@
 package io.gpusched.sim.scenario;
 
+import io.gpusched.core.model.Nearest;
+
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/// Finds the word somebody probably meant.
+/// Gives advice about a word that is not known.
 final class Spelling {
-    /// So many words of the same beginning are offered.
+    /// At most this many words with the same beginning are offered.
     private static final int MOST_KIN = 3;
 
     private Spelling() {}
@@ -17,9 +19,12 @@ final class Spelling {
     static String advice(String word, Collection<String> known) {
         List<String> near =
                 known.stream()
-                        .sorted(Comparator.comparingInt(candidate -> changes(word, candidate)))
+                        .sorted(
+                                Comparator.comparingInt(
+                                        candidate -> Nearest.edits(word, candidate)))
                         .toList();
-        if (near.isEmpty() || changes(word, near.getFirst()) > Math.max(2, word.length() / 3)) {
+        if (near.isEmpty()
+                || Nearest.edits(word, near.getFirst()) > Math.max(2, word.length() / 3)) {
             return "known here are " + String.join(", ", known);
         }
         String nearest = near.getFirst();
@@ -39,23 +44,5 @@ final class Spelling {
     /// What stands before the first hyphen or underscore.
     private static String beginning(String word) {
         return word.split("[-_]", 2)[0];
-    }
-
-    /// How many letters must be put in, taken out or changed to turn one word into the other.
-    static int changes(String from, String to) {
-        int[] row = new int[to.length() + 1];
-        for (int j = 0; j <= to.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= from.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= to.length(); j++) {
-                int changed = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(changed, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[to.length()];
     }
 }

@@ -19,7 +19,7 @@ final class Columns {
                     "%s is empty; expected a first line with the columns %s"
                             .formatted(lines.file(), String.join(",", needed)));
         }
-        String[] names = header.replace("\uFEFF", "").split(",", -1);
+        String[] names = header.split(",", -1);
         for (int i = 0; i < names.length; i++) {
             at.put(names[i].strip(), i);
         }
@@ -27,12 +27,12 @@ final class Columns {
         missing.removeAll(at.keySet());
         if (!missing.isEmpty()) {
             throw new BadTrace(
-                    "%s, line %d: expected the columns %s, found %s; missing: %s"
+                    "%s, line %d: expected the columns %s, found %s; add the missing ones: %s"
                             .formatted(
                                     lines.file(),
                                     lines.number(),
                                     String.join(",", needed),
-                                    header,
+                                    Excerpt.of(header),
                                     String.join(", ", missing)));
         }
     }

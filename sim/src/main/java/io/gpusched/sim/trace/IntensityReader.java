@@ -15,6 +15,8 @@ import java.util.ArrayList;
 ///
 /// A curve with a hole would be a wrong curve, so one bad line refuses the file.
 public final class IntensityReader {
+    private static final double MOST_GRAMS = 1e6;
+
     private IntensityReader() {}
 
     public static Intensity read(Path file) {
@@ -27,14 +29,15 @@ public final class IntensityReader {
                 try {
                     Instant time = time(cells[0].strip());
                     double value = Double.parseDouble(cells[1].strip());
-                    boolean late = !times.isEmpty() && !time.isAfter(times.getLast());
-                    if (late || !(value >= 0) || Double.isInfinite(value)) {
-                        throw wrong(file, lines.number(), line);
+                    boolean early =
+                            !times.isEmpty() && time.isBefore(times.getLast().plusMillis(1));
+                    if (early || !isUsual(time) || !(value >= 0 && value <= MOST_GRAMS)) {
+                        throw wrong(lines, line);
                     }
                     times.add(time);
                     grams.add(value);
                 } catch (DateTimeException | NumberFormatException | IndexOutOfBoundsException e) {
-                    throw wrong(file, lines.number(), line);
+                    throw wrong(lines, line);
                 }
             }
         }
@@ -45,10 +48,17 @@ public final class IntensityReader {
         return Intensity.steps(times, grams);
     }
 
-    private static BadTrace wrong(Path file, long number, String line) {
-        return new BadTrace(
-                "%s, line %d: expected a time later than the one before and grams of CO2e per kWh from 0 on, found %s"
-                        .formatted(file, number, line));
+    private static BadTrace wrong(Lines lines, String line) {
+        return lines.wrong(
+                "a time later than the one before (sort the rows by time) and grams of CO2e per kWh"
+                        + " from 0 to 1000000",
+                line);
+    }
+
+    /// Within the time that fits into nanoseconds.
+    private static boolean isUsual(Instant time) {
+        int year = time.atOffset(ZoneOffset.UTC).getYear();
+        return year >= 1900 && year < 2200;
     }
 
     private static Instant time(String text) {

@@ -22,8 +22,13 @@ final class Jobs {
     /// So many bad rows are described.
     private static final int MOST_SHOWN = 5;
 
-    /// So much of a bad row is shown.
-    private static final int MOST_CHARACTERS = 80;
+    /// Times beyond these are slips of the pen, and would not fit into nanoseconds.
+    private static final Instant EARLIEST = Instant.parse("1900-01-01T00:00:00Z");
+
+    private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
+
+    private static final double MOST_SECONDS = 1e10;
+    private static final Duration LONGEST = Duration.ofDays(10_000);
 
     private final Lines lines;
     private final String expected;
@@ -54,6 +59,9 @@ final class Jobs {
         TraceJob job;
         try {
             job = row.job(line);
+            if (job != null) {
+                checkTimes(job);
+            }
         } catch (IllegalArgumentException
                 | IllegalStateException
                 | IndexOutOfBoundsException
@@ -75,16 +83,21 @@ final class Jobs {
         jobs.add(job);
     }
 
+    private static void checkTimes(TraceJob job) {
+        if (job.submitted().isBefore(EARLIEST) || job.submitted().isAfter(LATEST)) {
+            throw new IllegalArgumentException("not a time between the years 1900 and 2200");
+        }
+        if (job.runtime().compareTo(LONGEST) > 0 || job.limit().compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("longer than " + LONGEST.toDays() + " days");
+        }
+    }
+
     private void bad(String line, RuntimeException wrong) {
         bad++;
         if (first.size() < MOST_SHOWN) {
-            String shown =
-                    line.length() > MOST_CHARACTERS
-                            ? line.substring(0, MOST_CHARACTERS) + "…"
-                            : line;
             first.add(
                     "line %d: expected %s, found %s (%s)"
-                            .formatted(lines.number(), expected, shown, why(wrong)));
+                            .formatted(lines.number(), expected, Excerpt.of(line), why(wrong)));
         }
     }
 
@@ -95,7 +108,7 @@ final class Jobs {
             case DateTimeException time -> "not a time";
             case IndexOutOfBoundsException few -> "too few cells";
             case ArithmeticException large -> "a number that is too large";
-            default -> String.valueOf(wrong.getMessage());
+            default -> Excerpt.of(String.valueOf(wrong.getMessage()));
         };
     }
 
@@ -114,19 +127,34 @@ final class Jobs {
 
     /// Seconds as a time span; refuses what is negative or no number.
     static Duration seconds(String text) {
-        double seconds = Double.parseDouble(text.strip());
-        if (!(seconds >= 0 && seconds < 1e10)) {
+        double seconds = secondsOrUnknown(text);
+        if (seconds < 0) {
             throw new IllegalArgumentException("not a number of seconds from 0 on: " + text);
         }
         return Duration.ofMillis(Math.round(seconds * 1000));
     }
 
-    /// A whole number that is not negative.
-    static long count(String text) {
+    /// Seconds; negative ones mean that nobody knows. Refuses what is no number or too large.
+    static double secondsOrUnknown(String text) {
+        double seconds = Double.parseDouble(text.strip());
+        if (!(Math.abs(seconds) < MOST_SECONDS)) {
+            throw new IllegalArgumentException("not a number of seconds below 1e10: " + text);
+        }
+        return seconds;
+    }
+
+    /// A whole number from 0 to `most`.
+    static long count(String text, long most) {
         double count = Double.parseDouble(text.strip());
-        if (!(count >= 0 && count < 1e15) || count != Math.rint(count)) {
-            throw new IllegalArgumentException("not a whole number from 0 on: " + text);
+        if (!(count >= 0 && count <= most) || count != Math.rint(count)) {
+            throw new IllegalArgumentException(
+                    "not a whole number from 0 to %d: %s".formatted(most, text));
         }
         return (long) count;
+    }
+
+    /// Thousandths of cores or MiB of memory: any amount that a node or a job could have.
+    static long amount(String text) {
+        return count(text, 1_000_000_000_000L);
     }
 }

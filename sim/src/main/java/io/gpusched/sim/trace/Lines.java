@@ -2,12 +2,12 @@ package io.gpusched.sim.trace;
 
 import org.jspecify.annotations.Nullable;
 
-import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,10 +16,20 @@ import java.util.List;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/// The lines of a text file, packed with gzip (a name that ends in `.gz`) or not.
+/// The lines of a text file, compressed with gzip (a name that ends in `.gz`) or not.
+///
+/// All readers of traces and expected results read through this class, so all of them skip a
+/// byte-order mark, notice a compressed file that was cut off, and refuse a line that is too long
+/// to be one.
 public final class Lines implements AutoCloseable {
-    /// Gives all that can be unpacked before it says that the rest is missing: readers fill large
-    /// buffers, and nobody would know how far they came.
+    /// No line of a known format is nearly as long. A file without line ends would fill the memory.
+    static final int MOST_CHARACTERS = 4 << 20;
+
+    private static final int BUFFER = 1 << 16;
+    private static final char BYTE_ORDER_MARK = '\uFEFF';
+
+    /// Hands over everything that can be decompressed before it reports that the rest is missing:
+    /// readers fill large buffers, and the number of the last whole line would be lost.
     private static final class Noticed extends FilterInputStream {
         private String trouble = "";
 
@@ -40,31 +50,36 @@ public final class Lines implements AutoCloseable {
 
     private final String file;
     private final Noticed in;
-    private final BufferedReader reader;
+    private final Reader reader;
+    private final char[] buffer = new char[BUFFER];
+    private int at;
+    private int filled;
+    private boolean afterReturn;
     private long number;
 
-    private Lines(String file, Noticed in, BufferedReader reader) {
+    private Lines(String file, Noticed in) {
         this.file = file;
         this.in = in;
-        this.reader = reader;
+        this.reader = new InputStreamReader(in, StandardCharsets.UTF_8);
     }
 
-    /// @param expected what kind of file this should be, for people
-    static Lines open(Path path, String expected) {
+    /// @param expected the kind of file this should be, for people
+    public static Lines open(Path path, String expected) {
         String name = String.valueOf(path.getFileName());
-        if (!Files.isRegularFile(path)) {
+        if (!Files.exists(path)) {
             throw new BadTrace("there is no file %s; expected %s".formatted(path, expected));
+        }
+        if (!Files.isRegularFile(path)) {
+            throw new BadTrace("%s is not a regular file; expected %s".formatted(path, expected));
         }
         try {
             InputStream raw = Files.newInputStream(path);
-            var in = new Noticed(name.endsWith(".gz") ? new GZIPInputStream(raw, 1 << 16) : raw);
             return new Lines(
                     name,
-                    in,
-                    new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8), 1 << 16));
+                    new Noticed(name.endsWith(".gz") ? new GZIPInputStream(raw, BUFFER) : raw));
         } catch (ZipException | EOFException e) {
             throw new BadTrace(
-                    "%s is not packed with gzip although its name ends in .gz; pack it again, or rename it"
+                    "%s is not a gzip file although its name ends in .gz; compress it again, or rename it"
                             .formatted(path));
         } catch (IOException e) {
             throw new BadTrace("%s cannot be read: %s".formatted(path, Trouble.with(e)));
@@ -73,7 +88,7 @@ public final class Lines implements AutoCloseable {
 
     /// All lines of a file, blank ones too.
     ///
-    /// @param expected what kind of file this should be, for people
+    /// @param expected the kind of file this should be, for people
     public static List<String> all(Path path, String expected) {
         try (Lines lines = open(path, expected)) {
             var all = new ArrayList<String>();
@@ -85,7 +100,7 @@ public final class Lines implements AutoCloseable {
     }
 
     /// The next line that is not blank; null at the end.
-    @Nullable String next() {
+    public @Nullable String next() {
         String line = read();
         while (line != null && line.isBlank()) {
             line = read();
@@ -95,13 +110,10 @@ public final class Lines implements AutoCloseable {
 
     private @Nullable String read() {
         try {
-            String line = reader.readLine();
-            if (line == null && !in.trouble.isEmpty()) {
-                throw new BadTrace(
-                        "%s, after line %d: the packed file ends too early or is damaged (%s); expected a whole file, copy it again"
-                                .formatted(file, number, in.trouble));
+            String line = line();
+            if (line != null) {
+                number++;
             }
-            number++;
             return line;
         } catch (IOException e) {
             throw new BadTrace(
@@ -110,12 +122,69 @@ public final class Lines implements AutoCloseable {
         }
     }
 
+    /// The next line without its end; null at the end of the file.
+    private @Nullable String line() throws IOException {
+        var line = new StringBuilder();
+        boolean some = false;
+        if (afterReturn && fill() && buffer[at] == '\n') {
+            at++;
+        }
+        afterReturn = false;
+        while (fill()) {
+            some = true;
+            int end = at;
+            while (end < filled && buffer[end] != '\n' && buffer[end] != '\r') {
+                end++;
+            }
+            line.append(buffer, at, end - at);
+            if (line.length() > MOST_CHARACTERS) {
+                number++;
+                throw wrong(
+                        "a line of at most "
+                                + MOST_CHARACTERS
+                                + " characters; check that this is a text file with line ends",
+                        line.toString());
+            }
+            at = end + 1;
+            if (end < filled) {
+                afterReturn = buffer[end] == '\r';
+                return line.toString();
+            }
+        }
+        if (!in.trouble.isEmpty()) {
+            throw new BadTrace(
+                    "%s, after line %d: the gzip file ends too early or is damaged (%s); expected a whole file, copy it again"
+                            .formatted(file, number, in.trouble));
+        }
+        return some ? line.toString() : null;
+    }
+
+    private boolean fill() throws IOException {
+        if (at < filled) {
+            return true;
+        }
+        boolean first = number == 0 && filled == 0;
+        filled = reader.read(buffer, 0, buffer.length);
+        at = first && filled > 0 && buffer[0] == BYTE_ORDER_MARK ? 1 : 0;
+        return filled > 0 && (at < filled || fill());
+    }
+
+    /// A problem with the line read last.
+    ///
+    /// @param expected what should be there, and what to do about it
+    public BadTrace wrong(String expected, String found) {
+        return new BadTrace(
+                "%s, line %d: expected %s, found %s"
+                        .formatted(file, number, expected, Excerpt.of(found)));
+    }
+
     /// The number of the line read last, from 1.
-    long number() {
+    public long number() {
         return number;
     }
 
-    String file() {
+    /// The name of the file, without its folder.
+    public String file() {
         return file;
     }
 

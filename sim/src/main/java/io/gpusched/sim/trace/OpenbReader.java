@@ -13,10 +13,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /// Reads Alibaba's GPU cluster of 2023 ("openb"): nodes as `sn,cpu_milli,memory_mib,gpu,model`,
 /// pods as `name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,…,creation_time,deletion_time,…`.
@@ -24,7 +25,8 @@ import java.util.function.Function;
 /// Some files of pods have only the first five columns: their pods all come at the epoch, and it is
 /// not known how long they run. A pod's quality of service is its tenant.
 public final class OpenbReader {
-    private static final String NODE = "sn,cpu_milli,memory_mib,gpu,model";
+    private static final List<String> NODE_COLUMNS =
+            List.of("sn", "cpu_milli", "memory_mib", "gpu", "model");
     private static final String POD =
             "name,cpu_milli,memory_mib,num_gpu,gpu_milli[,gpu_spec,qos,…,creation_time,…]";
     private static final List<String> POD_COLUMNS =
@@ -36,93 +38,79 @@ public final class OpenbReader {
     public static Trace pods(Path file) {
         try (Lines lines = Lines.open(file, "openb pods, a CSV file with " + POD)) {
             var columns = new Columns(lines, POD_COLUMNS);
-            return new Jobs(lines, POD).readAll(line -> pod(line.split(",", -1), columns));
+            return new Jobs(lines, POD)
+                    .readAll(
+                            line -> {
+                                String[] cells = line.split(",", -1);
+                                return pod(name -> columns.cell(cells, name));
+                            });
         }
     }
 
-    private static TraceJob pod(String[] cells, Columns columns) {
-        int gpus = (int) Jobs.count(columns.cell(cells, "num_gpu"));
-        int milli = gpus == 0 ? 0 : (int) Jobs.count(columns.cell(cells, "gpu_milli"));
-        String created = columns.cell(cells, "creation_time");
-        String deleted = columns.cell(cells, "deletion_time");
+    private static TraceJob pod(UnaryOperator<String> cell) {
+        int gpus = (int) Jobs.count(cell.apply("num_gpu"), Gpu.MOST_PER_NODE);
+        int milli = gpus == 0 ? 0 : (int) Jobs.count(cell.apply("gpu_milli"), 1000);
+        String created = cell.apply("creation_time");
+        String deleted = cell.apply("deletion_time");
         Duration came = created.isEmpty() ? Duration.ZERO : Jobs.seconds(created);
         Duration ran = deleted.isEmpty() ? Duration.ZERO : Jobs.seconds(deleted).minus(came);
         if (ran.isNegative()) {
             throw new IllegalArgumentException("deleted before it was created");
         }
-        String models = columns.cell(cells, "gpu_spec");
+        String models = cell.apply("gpu_spec");
         return new TraceJob(
-                columns.cell(cells, "name"),
-                columns.cell(cells, "qos"),
+                cell.apply("name"),
+                cell.apply("qos"),
                 Instant.EPOCH.plus(came),
                 ran,
                 Duration.ZERO,
                 new TraceJob.Ask(
                         gpus,
                         milli,
-                        Jobs.count(columns.cell(cells, "cpu_milli")),
-                        Jobs.count(columns.cell(cells, "memory_mib")),
+                        Jobs.amount(cell.apply("cpu_milli")),
+                        Jobs.amount(cell.apply("memory_mib")),
                         models.isEmpty() ? List.of() : Arrays.asList(models.split("\\|", -1))));
     }
 
     /// The pods in the order of the file, for experiments that name them by their row. Every row
     /// must be right, or all names behind it would be wrong.
     public static List<TraceJob> podRows(Path file) {
-        try (Lines lines = Lines.open(file, "openb pods, a CSV file with " + POD)) {
-            var columns = new Columns(lines, POD_COLUMNS);
-            return everyRow(lines, POD, cells -> pod(cells, columns));
-        }
+        return CsvFile.rows(file, "openb pods", POD_COLUMNS, row -> pod(row::text));
     }
 
     /// The nodes, in the order of the file. Every row must be right: a cluster with some nodes
-    /// missing is another cluster.
+    /// missing is another cluster. No two nodes have the same name.
     public static List<Node> nodes(Path file) {
-        try (Lines lines = Lines.open(file, "openb nodes, a CSV file with " + NODE)) {
-            var columns = new Columns(lines, List.of(NODE.split(",", -1)));
-            var models = new LinkedHashMap<String, GpuModel>();
-            return everyRow(lines, NODE, cells -> node(cells, columns, models));
-        }
+        var models = new LinkedHashMap<String, GpuModel>();
+        var names = new HashSet<String>();
+        return CsvFile.rows(
+                file,
+                "openb nodes",
+                NODE_COLUMNS,
+                row -> {
+                    if (!names.add(row.text("sn"))) {
+                        throw new IllegalArgumentException(
+                                "there is another node " + row.text("sn"));
+                    }
+                    return node(row, models);
+                });
     }
 
-    private static <T> List<T> everyRow(Lines lines, String expected, Function<String[], T> read) {
-        var rows = new ArrayList<T>();
-        for (String line = lines.next(); line != null; line = lines.next()) {
-            try {
-                rows.add(read.apply(line.split(",", -1)));
-            } catch (RuntimeException wrong) {
-                throw new BadTrace(
-                        "%s, line %d: expected %s, found %s (%s)"
-                                .formatted(
-                                        lines.file(),
-                                        lines.number(),
-                                        expected,
-                                        line,
-                                        Jobs.why(wrong)));
-            }
-        }
-        if (rows.isEmpty()) {
-            throw new BadTrace(
-                    "%s is empty; expected rows of %s".formatted(lines.file(), expected));
-        }
-        return rows;
-    }
-
-    private static Node node(String[] cells, Columns columns, Map<String, GpuModel> models) {
-        String name = columns.cell(cells, "model");
+    private static Node node(CsvFile.Row row, Map<String, GpuModel> models) {
+        String name = row.text("model");
         GpuModel model = models.computeIfAbsent(name, each -> new GpuModel(each, 0));
         var gpus = new ArrayList<Gpu>();
-        for (int i = 0; i < Jobs.count(columns.cell(cells, "gpu")); i++) {
+        for (int i = 0; i < row.whole("gpu", 0, Gpu.MOST_PER_NODE); i++) {
             gpus.add(new Gpu(i, model, 0, ""));
         }
         return new Node(
-                new NodeId(columns.cell(cells, "sn")),
+                new NodeId(row.text("sn")),
                 TraceRun.AGENT,
                 "",
                 gpus,
                 Topology.FLAT,
                 new Resources(
-                        Jobs.count(columns.cell(cells, "cpu_milli")),
-                        Jobs.count(columns.cell(cells, "memory_mib"))),
+                        Jobs.amount(row.text("cpu_milli")), Jobs.amount(row.text("memory_mib"))),
                 List.of(),
                 Labels.NONE);
     }

@@ -18,6 +18,8 @@ public record RequestReader(double contextPerSecond, double generatedPerSecond) 
     /// About what a model of 70 billion parameters does on a GPU of an eighth of a node.
     public static final RequestReader USUAL = new RequestReader(8000, 40);
 
+    private static final long MOST_TOKENS = 1_000_000_000;
+
     private static final String EXPECTED = "TIMESTAMP,ContextTokens,GeneratedTokens";
 
     public Trace read(Path file) {
@@ -28,8 +30,8 @@ public record RequestReader(double contextPerSecond, double generatedPerSecond) 
     }
 
     private TraceJob request(String[] cells, Columns columns) {
-        long context = Jobs.count(columns.cell(cells, "ContextTokens"));
-        long generated = Jobs.count(columns.cell(cells, "GeneratedTokens"));
+        long context = Jobs.count(columns.cell(cells, "ContextTokens"), MOST_TOKENS);
+        long generated = Jobs.count(columns.cell(cells, "GeneratedTokens"), MOST_TOKENS);
         double seconds = context / contextPerSecond + generated / generatedPerSecond;
         return new TraceJob(
                 "request",

@@ -25,6 +25,7 @@ public final class ServingReader {
                     "deletion_time");
     private static final String EXPECTED =
             "instance_sn,role,app_name,cpu_request,…,gpu_request,…,memory_request,…,creation_time,…";
+    private static final int MOST_GPUS = 100_000;
     private static final int MIB_PER_GIB = 1024;
 
     private ServingReader() {}
@@ -45,7 +46,7 @@ public final class ServingReader {
         if (ran.isNegative()) {
             throw new IllegalArgumentException("deleted before it was created");
         }
-        int gpus = (int) Jobs.count(columns.cell(cells, "gpu_request"));
+        int gpus = (int) Jobs.count(columns.cell(cells, "gpu_request"), MOST_GPUS);
         return new TraceJob(
                 columns.cell(cells, "instance_sn"),
                 columns.cell(cells, "app_name"),

@@ -10,13 +10,15 @@ import java.time.Instant;
 /// comments behind semicolons, -1 for what is not known.
 ///
 /// A job asks for as many cores as processors were asked for or given, whichever is more. Where it
-/// named no time, its limit is how long it ran. Jobs that ran for no time at all are left out.
+/// named no time, its limit is how long it ran. Jobs that ran for no time at all are left out. A
+/// negative number means that the value is not known.
 public final class SwfReader {
     private static final String EXPECTED =
             "18 numbers: job, submit, wait, run, processors, …, requested processors, requested"
                     + " time, …";
     private static final int COLUMNS = 18;
-    private static final long UNKNOWN = -1;
+    private static final long LATEST_SUBMISSION = 10_000_000_000L;
+    private static final long MOST_CORES = 1_000_000_000;
     private static final long UNKNOWN_RUN = 10;
 
     private SwfReader() {}
@@ -48,30 +50,31 @@ public final class SwfReader {
         if (cells.length < COLUMNS) {
             throw new IllegalArgumentException(cells.length + " columns");
         }
-        long submit = Jobs.count(cells[1]);
-        long run = (long) Double.parseDouble(cells[3]);
-        long cores = Math.max(number(cells[4]), number(cells[7]));
-        long requested = number(cells[8]);
-        if (run < UNKNOWN) {
-            throw new IllegalArgumentException("it ran for " + run + " s");
-        }
+        var submitted = Instant.ofEpochSecond(Jobs.count(cells[1], LATEST_SUBMISSION));
+        double run = Jobs.secondsOrUnknown(cells[3]);
+        long cores = Math.max(cores(cells[4]), cores(cells[7]));
+        long requested = (long) Jobs.secondsOrUnknown(cells[8]);
         if (cores < 1) {
             throw new IllegalArgumentException("no processors");
         }
-        if (run == 0) {
+        if (run >= 0 && run < 1) {
             return null;
         }
-        long ran = run < 0 ? unknown : run;
+        long ran = run < 0 ? unknown : (long) run;
         return new TraceJob(
                 cells[0],
                 cells[11].equals("-1") ? "" : "user-" + cells[11],
-                Instant.ofEpochSecond(submit),
+                submitted,
                 Duration.ofSeconds(ran),
                 Duration.ofSeconds(requested < 0 ? ran : requested),
                 TraceJob.Ask.ofCores(cores));
     }
 
-    private static long number(String text) {
-        return (long) Double.parseDouble(text);
+    private static long cores(String text) {
+        double cores = Double.parseDouble(text);
+        if (!(Math.abs(cores) <= MOST_CORES)) {
+            throw new IllegalArgumentException("not a number of processors: " + text);
+        }
+        return (long) cores;
     }
 }

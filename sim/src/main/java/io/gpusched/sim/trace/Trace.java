@@ -1,5 +1,7 @@
 package io.gpusched.sim.trace;
 
+import io.gpusched.core.model.Counted;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,7 +31,9 @@ public record Trace(String file, List<TraceJob> jobs, BadRows bad, long outOfOrd
     public List<String> remarks() {
         var remarks = new ArrayList<String>();
         if (bad.count() > 0) {
-            remarks.add(file + ": " + bad.count() + " rows cannot be read and are not used");
+            remarks.add(
+                    "warning: %s: left out %s that cannot be read"
+                            .formatted(file, Counted.of(bad.count(), "row")));
             bad.first().forEach(row -> remarks.add("  " + row));
             long more = bad.count() - bad.first().size();
             if (more > 0) {
@@ -37,10 +41,14 @@ public record Trace(String file, List<TraceJob> jobs, BadRows bad, long outOfOrd
             }
         }
         if (outOfOrder > 0) {
-            remarks.add(file + ": " + outOfOrder + " rows stood after a later one; sorted by time");
+            remarks.add(
+                    "warning: %s: sorted by time; %s stood after a later one"
+                            .formatted(file, Counted.of(outOfOrder, "row")));
         }
         if (leftOut > 0) {
-            remarks.add(file + ": " + leftOut + " rows are no jobs that ran, and are left out");
+            remarks.add(
+                    "warning: %s: left out %s of jobs that never ran"
+                            .formatted(file, Counted.of(leftOut, "row")));
         }
         return remarks;
     }

@@ -34,6 +34,7 @@ public record TraceJob(
             int gpus, int milliPerGpu, long milliCpu, long memoryMiB, List<String> models) {
         public Ask {
             models = List.copyOf(models);
+            Check.that(!models.contains(""), "asks for a GPU model without a name");
             Check.that(
                     gpus >= 0 && milliPerGpu >= 0 && milliPerGpu <= 1000,
                     "asks for %s GPUs of %s thousandths",

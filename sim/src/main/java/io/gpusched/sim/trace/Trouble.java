@@ -1,6 +1,7 @@
 package io.gpusched.sim.trace;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -19,6 +20,8 @@ public final class Trouble {
             case NotDirectoryException file -> file.getFile() + " is not a folder";
             case FileSystemException other when other.getReason() != null ->
                     other.getFile() + ": " + other.getReason();
+            case CharacterCodingException encoding ->
+                    "it is not text in UTF-8; save it in that encoding";
             default -> e.getMessage() == null ? "it cannot be read or written" : e.getMessage();
         };
     }

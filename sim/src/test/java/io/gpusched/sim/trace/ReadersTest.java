@@ -67,6 +67,22 @@ final class ReadersTest {
     }
 
     @Test
+    void aNegativeRunTimeOfABatchLogIsNotKnown() throws IOException {
+        Path log =
+                file(
+                        "log.swf",
+                        """
+                        1 10 -1 -5 4 -1 -1 8 -1 -1 1 -1 -1 -1 0 -1 -1 -1
+                        2 20 -1 0 4 -1 -1 8 -1 -1 1 -1 -1 -1 0 -1 -1 -1
+                        """);
+        Trace trace = SwfReader.read(log);
+        assertThat(trace.jobs()).hasSize(1);
+        assertThat(trace.jobs().getFirst().runtime()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(trace.bad().count()).isZero();
+        assertThat(trace.leftOut()).isEqualTo(1);
+    }
+
+    @Test
     void phillyJobsAreReadAndSorted() {
         Trace trace = PhillyReader.read(SAMPLES.resolve("philly.csv"));
         assertThat(trace.jobs())
@@ -74,7 +90,8 @@ final class ReadersTest {
                 .isSortedAccordingTo((a, b) -> a.submitted().compareTo(b.submitted()));
         assertThat(trace.outOfOrder()).isEqualTo(1);
         assertThat(trace.remarks())
-                .containsExactly("philly.csv: 1 rows stood after a later one; sorted by time");
+                .containsExactly(
+                        "warning: philly.csv: sorted by time; 1 row stood after a later one");
     }
 
     @Test
@@ -142,7 +159,13 @@ final class ReadersTest {
     void everyReaderCountsWhatItCannotReadWithItsLine() throws IOException {
         String swf = " 1 0 0 10 4 -1 -1 4 20 -1 1 1 1 1 -1 -1 -1 -1\n";
         assertBad(SwfReader::read, "; a log\n" + swf, "2 10 0", "3 -5 " + swf.substring(5));
-        assertBad(SwfReader::read, "; a log\n" + swf, swf.replace(" 10 4", " -7 4").strip(), "x");
+        for (String run : List.of("1e400", "12345678901234567890", "NaN", "Infinity")) {
+            assertBad(
+                    SwfReader::read,
+                    "; a log\n" + swf,
+                    swf.replace(" 10 4", " " + run + " 4"),
+                    "x");
+        }
         assertBad(
                 OpenbReader::pods,
                 """
@@ -172,7 +195,7 @@ final class ReadersTest {
     /// One good row on line 2, two bad ones on lines 3 and 4.
     private void assertBad(Function<Path, Trace> reader, String good, String one, String two)
             throws IOException {
-        Trace trace = reader.apply(file("some.csv", good + one + "\n" + two + "\n"));
+        Trace trace = reader.apply(file("some.csv", good + one.strip() + "\n" + two + "\n"));
         assertThat(trace.jobs()).hasSize(1);
         assertThat(trace.bad().count()).isEqualTo(2);
         assertThat(trace.bad().first().get(0)).startsWith("line 3: expected").contains(one.strip());
@@ -193,12 +216,83 @@ final class ReadersTest {
     }
 
     @Test
+    void twoNodesOfOneNameAreRefused() throws IOException {
+        Path nodes =
+                file("nodes.csv", "sn,cpu_milli,memory_mib,gpu,model\na,1,1,2,T4\na,1,1,2,T4\n");
+        assertThatExceptionOfType(BadTrace.class)
+                .isThrownBy(() -> OpenbReader.nodes(nodes))
+                .withMessageContaining("nodes.csv, line 3")
+                .withMessageContaining("there is another node a");
+    }
+
+    @Test
+    void everyReaderSkipsAByteOrderMark() throws IOException {
+        for (var entry : FuzzedReaders.ALL.entrySet()) {
+            Path plain = entry.getValue().sample();
+            Path marked = folder.resolve("marked-" + plain.getFileName());
+            Files.writeString(marked, "\uFEFF" + Files.readString(plain));
+            assertThat(entry.getValue().read().apply(marked))
+                    .as(entry.getKey())
+                    .isEqualTo(entry.getValue().read().apply(plain));
+        }
+    }
+
+    @Test
+    void aVeryLongLineIsRefusedAndShownInPart() throws IOException {
+        Path jobs = file("jobs.csv", "timestamp,duration," + "x".repeat(10_000_000));
+        assertThatExceptionOfType(BadTrace.class)
+                .isThrownBy(() -> PhillyReader.read(jobs))
+                .withMessageContaining("jobs.csv, line 1")
+                .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(400));
+        Path nodes =
+                file(
+                        "nodes.csv",
+                        "sn,cpu_milli,memory_mib,gpu,model\n" + "y".repeat(1_000_000) + "\n");
+        assertThatExceptionOfType(BadTrace.class)
+                .isThrownBy(() -> OpenbReader.nodes(nodes))
+                .withMessageContaining("nodes.csv, line 2")
+                .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(400));
+    }
+
+    @Test
+    void controlCharactersAreShownByTheirCodes() throws IOException {
+        Path nodes =
+                file("nodes.csv", "sn,cpu_milli,memory_mib,gpu,model\n\u001b[2Jx,1,1,two,T4\n");
+        assertThatExceptionOfType(BadTrace.class)
+                .isThrownBy(() -> OpenbReader.nodes(nodes))
+                .withMessageContaining("found \\u001b[2Jx,1,1,two,T4");
+    }
+
+    @Test
+    void aFileWithoutALastLineEndAndWithOldOnesIsReadWhole() throws IOException {
+        String text = "sn,cpu_milli,memory_mib,gpu,model\na,1,1,2,T4\nb,1,1,2,T4";
+        for (String end : List.of("\n", "\r\n", "\r")) {
+            assertThat(OpenbReader.nodes(file("nodes.csv", text.replace("\n", end)))).hasSize(2);
+        }
+    }
+
+    @Test
+    void aGzipNodeListThatIsCutOffIsCalledSo() throws IOException {
+        Path whole = folder.resolve("nodes.csv.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(whole))) {
+            out.write(Files.readAllBytes(SAMPLES.resolve("openb-nodes.csv")));
+        }
+        byte[] bytes = Files.readAllBytes(whole);
+        for (int length = 20; length < bytes.length; length += 7) {
+            Files.write(whole, Arrays.copyOf(bytes, length));
+            assertThatExceptionOfType(BadTrace.class)
+                    .isThrownBy(() -> OpenbReader.nodes(whole))
+                    .withMessageContaining("ends too early or is damaged");
+        }
+    }
+
+    @Test
     void aMissingColumnIsNamed() throws IOException {
         Path jobs = file("jobs.csv", "timestamp,num_gpus,cluster\n");
         assertThatExceptionOfType(BadTrace.class)
                 .isThrownBy(() -> PhillyReader.read(jobs))
                 .withMessageContaining("jobs.csv, line 1")
-                .withMessageContaining("missing: duration");
+                .withMessageContaining("add the missing ones: duration");
     }
 
     @Test
@@ -234,7 +328,7 @@ final class ReadersTest {
         Files.write(plain, "not packed".getBytes(StandardCharsets.UTF_8));
         assertThatExceptionOfType(BadTrace.class)
                 .isThrownBy(() -> PhillyReader.read(plain))
-                .withMessageContaining("not packed with gzip");
+                .withMessageContaining("not a gzip file");
     }
 
     @Test

@@ -1,0 +1,97 @@
+package io.gpusched.lab;
+
+import io.gpusched.sim.scenario.Spans;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.time.Duration;
+
+/// How many of a command's runs are over, on standard error: on a terminal one line that is written
+/// anew, elsewhere a line every ten seconds. The results that a command prints in between take the
+/// place of the line.
+final class StepProgress implements AutoCloseable {
+    private static final Duration LINE_EVERY = Duration.ofSeconds(10);
+
+    /// Back to the beginning of the line, and nothing behind.
+    private static final String CLEAR = "\r\u001b[K";
+
+    private final String what;
+    private final long steps;
+    private final PrintWriter err;
+    private final @Nullable PrintStream terminal;
+    private final long began = System.nanoTime();
+    private long lastLine = began;
+    private long over;
+    private String name = "";
+
+    private StepProgress(String what, long steps, PrintWriter err, @Nullable PrintStream terminal) {
+        this.what = what;
+        this.steps = steps;
+        this.err = err;
+        this.terminal = terminal;
+    }
+
+    /// @param what the steps, in the plural: runs, sequences, episodes
+    /// @param err for lines when standard error is not a terminal
+    static StepProgress of(String what, long steps, PrintWriter err) {
+        return new StepProgress(what, steps, err, Progress.isSeen() ? System.err : null);
+    }
+
+    static StepProgress onTerminal(String what, long steps, PrintStream terminal) {
+        return new StepProgress(what, steps, new PrintWriter(PrintWriter.nullWriter()), terminal);
+    }
+
+    /// The next steps are about this.
+    void begin(String of) {
+        name = of;
+        show();
+    }
+
+    /// One more step is over.
+    void step() {
+        over++;
+        show();
+    }
+
+    /// The command is about to print a result.
+    void clear() {
+        if (terminal != null) {
+            terminal.print(CLEAR);
+            terminal.flush();
+        }
+    }
+
+    private void show() {
+        long now = System.nanoTime();
+        if (terminal != null) {
+            terminal.print(CLEAR + text(now));
+            terminal.flush();
+        } else if (now - lastLine > LINE_EVERY.toNanos()) {
+            lastLine = now;
+            err.println(text(now));
+            err.flush();
+        }
+    }
+
+    private String text(long now) {
+        String left =
+                over == 0
+                        ? ""
+                        : ", about "
+                                + Spans.rough(left(Duration.ofNanos(now - began), steps, over))
+                                + " left";
+        return "%s: %d of %d %s%s".formatted(name, over, steps, what, left);
+    }
+
+    /// The time that the rest takes if it goes on as it went so far.
+    static Duration left(Duration took, long steps, long over) {
+        return Duration.ofNanos((long) ((double) took.toNanos() * (steps - over) / over));
+    }
+
+    @Override
+    public void close() {
+        clear();
+    }
+}
