@@ -75,12 +75,20 @@ final class VirtualClusterTest {
 
     /// The published rules, as plainly as they can be written.
     private static final class Reference {
-        private record Running(long end, int job, int[] held) {}
+        private static final class Running {
+            final long end;
+            final int[] held;
+
+            Running(long end, int[] held) {
+                this.end = end;
+                this.held = held;
+            }
+        }
 
         private final List<TraceJob> jobs;
         private final int[] free;
         private final PriorityQueue<Running> running =
-                new PriorityQueue<>(Comparator.comparingLong(Running::end));
+                new PriorityQueue<>(Comparator.comparingLong(run -> run.end));
 
         Reference(List<TraceJob> jobs, int nodes) {
             this.jobs = jobs;
@@ -102,7 +110,7 @@ final class VirtualClusterTest {
             while (next < jobs.size() || !running.isEmpty()) {
                 long now = Math.min(submission(next), end());
                 while (end() <= now) {
-                    int[] held = running.remove().held();
+                    int[] held = running.remove().held;
                     for (int node = 0; node < free.length; node++) {
                         free[node] += held[node];
                     }
@@ -122,7 +130,7 @@ final class VirtualClusterTest {
         }
 
         private long end() {
-            return running.isEmpty() ? Long.MAX_VALUE : running.element().end();
+            return running.isEmpty() ? Long.MAX_VALUE : running.element().end;
         }
 
         private boolean start(int number, long now) {
@@ -139,7 +147,7 @@ final class VirtualClusterTest {
             for (int node = 0; node < free.length; node++) {
                 free[node] -= held[node];
             }
-            running.add(new Running(now + job.runtime().toSeconds(), number, held));
+            running.add(new Running(now + job.runtime().toSeconds(), held));
             return true;
         }
 
