@@ -142,7 +142,7 @@ public final class Defragmenting {
         for (int group = 0; group < suits.groups.length; group++) {
             for (int place = 0; suits.groups[group] && place < index.size(group); place++) {
                 NodeView node = index.member(group, place);
-                if (node.status().open() && node.facts().labels().containAll(shape.nodes())) {
+                if (node.status().open() && suits.has(index, node)) {
                     nodes.add(node);
                 }
             }

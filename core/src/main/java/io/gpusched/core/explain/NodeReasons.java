@@ -30,9 +30,9 @@ import java.util.TreeMap;
 /// the rule that is farthest from being lifted and, among equals, comes first in the policy: who
 /// opens a cordoned node of the wrong model has done nothing for the job.
 ///
-/// Rules that only look at what a node has are asked once for all nodes that have the same; where
-/// what they have is wrong, nothing else is asked. A fitter is not asked where too few GPUs are
-/// free anyway. So ten thousand nodes take a few milliseconds.
+/// Fixed rules are asked once for all nodes of a group; where one of them refuses for good, only
+/// the rules before it in the policy are asked for each node. A fitter is not asked where too few
+/// GPUs are free anyway. So ten thousand nodes take a few milliseconds.
 final class NodeReasons {
     /// How many nodes gave a reason, where it was met first, and the first few in order.
     private static final class Count {
@@ -100,11 +100,10 @@ final class NodeReasons {
         tooFew = new @Nullable Refusal[shape.gpus().devices()];
         NodeIndex index = state.nodeIndex();
         for (int group = 0; group < index.groups(); group++) {
-            NodeView sample = index.sample(group);
-            Refusal fixed = sample == null ? null : farthest(shape, sample, true, null);
+            Ruling fixed = fixed(shape, index.sample(group));
             for (int place = 0; place < index.size(group); place++) {
                 NodeView node = index.member(group, place);
-                Refusal refusal = isFarthest(fixed) ? fixed : changing(shape, node, fixed, tasks);
+                Refusal refusal = changing(shape, node, fixed, tasks);
                 if (refusal != null) {
                     count(refusal, node, role);
                 }
@@ -112,27 +111,53 @@ final class NodeReasons {
         }
     }
 
-    private @Nullable Refusal changing(
-            Shape shape, NodeView node, @Nullable Refusal fixed, int tasks) {
-        nodesLookedAt++;
-        Refusal refusal = farthest(shape, node, false, fixed);
-        return refusal == null ? lacks(shape, node, tasks) : refusal;
-    }
+    /// What a rule said.
+    ///
+    /// @param at the rule's place in the policy; after all of them when none refused
+    private record Ruling(int at, @Nullable Refusal refusal) {}
 
-    /// What the fixed rules, or the others, say that is farther from being lifted than `known`;
-    /// else `known`.
-    private @Nullable Refusal farthest(
-            Shape shape, NodeView node, boolean fixed, @Nullable Refusal known) {
-        Refusal found = known;
+    /// What the fixed rules say of all nodes of a group.
+    private Ruling fixed(Shape shape, NodeView sample) {
         List<Filter> filters = policy.filters();
+        Refusal found = null;
+        int foundAt = filters.size();
         for (int at = 0; at < filters.size() && !isFarthest(found); at++) {
-            Filter filter = filters.get(at);
-            Refusal refusal = filter.fixed() == fixed ? Search.refusal(filter, shape, node) : null;
+            Refusal refusal =
+                    filters.get(at).fixed() ? Search.refusal(filters.get(at), shape, sample) : null;
             if (refusal != null && (found == null || refusal.distance() > found.distance())) {
                 found = refusal;
+                foundAt = at;
             }
         }
-        return found;
+        return new Ruling(foundAt, found);
+    }
+
+    /// What speaks against the node, of what the fixed rules said and what the others say; null
+    /// when it would take all tasks.
+    private @Nullable Refusal changing(Shape shape, NodeView node, Ruling fixed, int tasks) {
+        List<Filter> filters = policy.filters();
+        Refusal found = fixed.refusal;
+        int foundAt = fixed.at;
+        int last = isFarthest(found) ? foundAt : filters.size();
+        nodesLookedAt += isFarthest(found) ? 0 : 1;
+        for (int at = 0; at < last; at++) {
+            Filter filter = filters.get(at);
+            Refusal refusal = filter.fixed() ? null : Search.refusal(filter, shape, node);
+            if (refusal != null && counts(refusal, at, found, foundAt)) {
+                found = refusal;
+                foundAt = at;
+                last = isFarthest(found) ? at : last;
+            }
+        }
+        return found == null ? lacks(shape, node, tasks) : found;
+    }
+
+    /// Whether the refusal is farther from being lifted than the one found or, where they are
+    /// equally far, its rule comes first in the policy.
+    private static boolean counts(Refusal refusal, int at, @Nullable Refusal found, int foundAt) {
+        return found == null
+                || refusal.distance() > found.distance()
+                || (refusal.distance() == found.distance() && at < foundAt);
     }
 
     private static boolean isFarthest(@Nullable Refusal refusal) {

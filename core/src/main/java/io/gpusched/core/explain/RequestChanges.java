@@ -415,10 +415,7 @@ final class RequestChanges {
     private void forEachSample(Visitor visitor) {
         NodeIndex index = state.nodeIndex();
         for (int group = 0; group < index.groups(); group++) {
-            NodeView sample = index.sample(group);
-            if (sample != null) {
-                visitor.visit(sample);
-            }
+            visitor.visit(index.sample(group));
         }
     }
 }

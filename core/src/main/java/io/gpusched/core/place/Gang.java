@@ -36,6 +36,14 @@ final class Gang {
     /// Offers that share a place.
     private record Pile(int place, List<Offer> offers, int tasks) {}
 
+    private static final Comparator<Pile> LARGEST_PILE =
+            Comparator.comparingInt(pile -> -pile.tasks);
+
+    /// The largest first; of equally large ones the emptier nodes.
+    private static final Comparator<Offer> LARGEST_OFFER =
+            Comparator.comparingInt((Offer offer) -> -offer.tasks())
+                    .thenComparingInt(offer -> -Long.bitCount(offer.node().freeGpus()));
+
     private final Job job;
     private final ClusterState state;
     private final Search search;
@@ -166,15 +174,16 @@ final class Gang {
         List<Pile> piles = piles(some, level, true);
         piles.sort(
                 Comparator.comparing((Pile pile) -> !isUsed(used, pile))
-                        .thenComparingInt(pile -> -pile.tasks)
-                        .thenComparingInt(Pile::place));
+                        .thenComparing(LARGEST_PILE)
+                        .thenComparingInt(Pile::place)
+                        .thenComparingInt(pile -> pile.offers.getFirst().node().index()));
         int placed = 0;
         int next = 0;
         for (; next < piles.size() && isUsed(used, piles.get(next)) && placed < left; next++) {
             placed += spread(piles.get(next).offers, left - placed, role, wish + 1);
         }
         List<Pile> rest = piles.subList(next, piles.size());
-        var picks = new Picks(rest.stream().mapToInt(Pile::tasks).toArray());
+        var picks = Picks.among(rest, LARGEST_PILE, Pile::tasks);
         while (placed < left) {
             int pick = picks.next(left - placed);
             if (pick < 0) {
@@ -232,15 +241,11 @@ final class Gang {
         return (int) Math.min(Integer.MAX_VALUE, sum);
     }
 
-    /// The largest offers first and, among equals, the emptier nodes first: [Picks] takes the last
-    /// one that suffices, which is the fullest.
+    /// Of nodes that take all that is left, the fullest; among equals, the first in the ledger.
     private int onNodes(List<Offer> some, int left, int role) {
         var sorted = new ArrayList<>(some);
-        sorted.sort(
-                Comparator.comparingInt((Offer offer) -> -offer.tasks())
-                        .thenComparingInt(offer -> -Long.bitCount(offer.node().freeGpus()))
-                        .thenComparingInt(offer -> offer.node().index()));
-        var picks = new Picks(sorted.stream().mapToInt(Offer::tasks).toArray());
+        sorted.sort(LARGEST_OFFER.thenComparingInt(offer -> offer.node().index()));
+        var picks = Picks.among(sorted, LARGEST_OFFER, Offer::tasks);
         int placed = 0;
         while (placed < left) {
             int pick = picks.next(left - placed);

@@ -19,10 +19,17 @@ import java.util.Map;
 
 /// Decides which nodes are scored where not all are.
 ///
-/// It walks the shelves from the fullest nodes that could do to the emptiest, or the other way for
-/// a policy that likes room, and stops when there are enough candidates. Up to half of them are
-/// taken first from among the nodes that scorers wish for, so that a cached model or a low price is
-/// not missed because other nodes came earlier on the shelves.
+/// In each group of nodes described alike it walks the shelves from the fullest nodes that could do
+/// to the emptiest, or the other way for a policy that likes room. The groups take turns, one
+/// candidate each, until there are enough candidates. So a group with many nodes does not hide
+/// another one: every suitable group in which a node could take the task has a candidate, and the
+/// number of candidates exceeds the policy's breadth only where there are more such groups.
+///
+///     breadth 6    A100: a1 a2 a3 a4 …   L4: l1   H100: h1 h2 h3 …
+///     candidates   a1 l1 h1 · a2 h2 · a3
+///
+/// Up to half of the candidates are taken first from among the nodes that scorers wish for, so that
+/// a cached model or a low price is not missed because other nodes came earlier on the shelves.
 final class Gathering {
     /// Hears of a node that may do.
     interface Taker {
@@ -50,6 +57,9 @@ final class Gathering {
     /// Nodes met in this search: one with shared and idle GPUs is on two shelves.
     private final BitSet met = new BitSet();
 
+    /// Groups that have a candidate in this search.
+    private final BitSet heard = new BitSet();
+
     private long grantedVersion = -1;
     private int found;
 
@@ -67,10 +77,13 @@ final class Gathering {
     void gather(Job job, Shape shape, Search.Suitable suits, Taker taker) {
         NodeIndex index = state.nodeIndex();
         met.clear();
+        heard.clear();
         found = 0;
         favourites(job, shape, suits, taker);
         Among all = (group, shelf, from) -> suits.next(index, group, shelf, from);
-        walk(shape, suits.groups, all, breadth, taker);
+        Walk walk = walk(shape, suits.groups, all, taker);
+        walk.once();
+        walk.until(breadth);
     }
 
     /// Every wish gets its part of half of the candidates, and what earlier ones left of theirs.
@@ -85,7 +98,7 @@ final class Gathering {
             }
             int until = found + Math.max(1, (breadth / 2 - found) / rest--);
             Among some = (group, shelf, from) -> index.next(group, shelf, carriers, from);
-            walk(shape, groups, some, Math.min(until, breadth), taker);
+            walk(shape, groups, some, taker).until(Math.min(until, breadth));
         }
     }
 
@@ -110,68 +123,103 @@ final class Gathering {
     }
 
     /// Shares look for GPUs already shared before they break into an idle one, slices likewise.
-    private void walk(Shape shape, boolean[] groups, Among among, int until, Taker taker) {
-        int heard = 0;
-        for (boolean one : groups) {
-            heard += one ? 1 : 0;
-        }
-        int most = NodeIndex.idle(Gpu.MOST_PER_NODE);
-        int each = Math.max(1, (until - found + heard - 1) / Math.max(1, heard));
-        var walk = new Walk(groups, among, each, until, taker);
-        switch (shape.gpus()) {
-            case GpuRequest.None none -> walk.along(NodeIndex.idle(0), most);
-            case GpuRequest.Whole whole -> walk.along(NodeIndex.idle(whole.count()), most);
+    private Walk walk(Shape shape, boolean[] groups, Among among, Taker taker) {
+        return switch (shape.gpus()) {
+            case GpuRequest.None none -> new Walk(groups, among, taker, 0, -1, 0);
+            case GpuRequest.Whole whole -> new Walk(groups, among, taker, 0, -1, whole.count());
             case GpuRequest.Share share -> {
-                walk.along(NodeIndex.shared(share.milli()), NodeIndex.shared(1000));
-                walk.along(NodeIndex.idle(1), most);
+                int first = NodeIndex.shared(share.milli());
+                yield new Walk(groups, among, taker, first, NodeIndex.shared(1000), 1);
             }
             case GpuRequest.Slice slice -> {
-                walk.along(NodeIndex.sliced(), NodeIndex.sliced());
-                walk.along(NodeIndex.idle(1), most);
+                int sliced = NodeIndex.sliced();
+                yield new Walk(groups, among, taker, sliced, sliced, 1);
             }
-        }
+        };
     }
 
-    /// One walk among some nodes. Every group is heard on each shelf, so that one large group does
-    /// not hide the others.
+    /// One walk among some nodes: in each group over some shelves of GPUs in part, then over those
+    /// of idle GPUs.
     private final class Walk {
+        private final NodeIndex index = state.nodeIndex();
         private final boolean[] groups;
         private final Among among;
-        private final int each;
-        private final int until;
         private final Taker taker;
+        private final int firstPart;
+        private final int parts;
+        private final int firstIdle;
+        private final int steps;
 
-        Walk(boolean[] groups, Among among, int each, int until, Taker taker) {
+        /// For each group, how many shelves are behind it, and where it goes on on the next.
+        private final int[] behind;
+
+        private final int[] from;
+
+        /// @param firstPart the first of the shelves of GPUs in part
+        /// @param lastPart the last of them
+        /// @param idle so many GPUs at least are idle on the other shelves
+        Walk(boolean[] groups, Among among, Taker taker, int firstPart, int lastPart, int idle) {
             this.groups = groups;
             this.among = among;
-            this.each = each;
-            this.until = until;
             this.taker = taker;
+            this.firstPart = firstPart;
+            this.parts = lastPart - firstPart + 1;
+            this.firstIdle = NodeIndex.idle(idle);
+            this.steps = parts + NodeIndex.idle(Gpu.MOST_PER_NODE) - firstIdle + 1;
+            this.behind = new int[groups.length];
+            this.from = new int[groups.length];
         }
 
-        void along(int first, int last) {
-            NodeIndex index = state.nodeIndex();
-            for (int step = 0; step <= last - first && found < until; step++) {
-                int shelf = roomiestFirst ? last - step : first + step;
-                for (int group = 0; group < groups.length; group++) {
-                    if (groups[group] && !index.isEmpty(group, shelf)) {
-                        take(group, shelf);
+        /// Lets each group that has none yet have a candidate.
+        void once() {
+            for (int group = 0; group < groups.length; group++) {
+                if (groups[group] && !heard.get(group)) {
+                    advance(group);
+                }
+            }
+        }
+
+        /// Lets the groups have candidates in turn until there are so many.
+        void until(int enough) {
+            boolean more = true;
+            while (more && found < enough) {
+                more = false;
+                for (int group = 0; group < groups.length && found < enough; group++) {
+                    more |= groups[group] && advance(group);
+                }
+            }
+        }
+
+        /// Goes on to the next candidate of the group; false when it has none left.
+        private boolean advance(int group) {
+            while (behind[group] < steps) {
+                int shelf = shelf(behind[group]);
+                int at = index.isEmpty(group, shelf) ? -1 : among.next(group, shelf, from[group]);
+                if (at < 0) {
+                    behind[group]++;
+                    from[group] = 0;
+                    continue;
+                }
+                from[group] = at + 1;
+                NodeView node = index.member(group, at);
+                if (!met.get(node.index())) {
+                    met.set(node.index());
+                    if (taker.take(node)) {
+                        found++;
+                        heard.set(group);
+                        return true;
                     }
                 }
             }
+            return false;
         }
 
-        private void take(int group, int shelf) {
-            int most = Math.min(until, found + each);
-            for (int at = among.next(group, shelf, 0);
-                    at >= 0 && found < most;
-                    at = among.next(group, shelf, at + 1)) {
-                NodeView node = state.nodeIndex().member(group, at);
-                if (!met.get(node.index())) {
-                    met.set(node.index());
-                    found += taker.take(node) ? 1 : 0;
-                }
+        private int shelf(int step) {
+            if (step < parts) {
+                return roomiestFirst ? firstPart + parts - 1 - step : firstPart + step;
             }
+            int idle = step - parts;
+            return roomiestFirst ? NodeIndex.idle(Gpu.MOST_PER_NODE) - idle : firstIdle + idle;
         }
     }
 }

@@ -30,12 +30,11 @@ import java.util.function.Supplier;
 /// Whether a job asks for more than the present fleet has even when it is idle. Counts generously,
 /// so what it says is certain: nothing that ends would let the job start, only other nodes would.
 ///
-/// An ordinary job costs one look at one node; only who must be within one rack costs a look at
-/// all.
+/// An ordinary job costs one look at one node. A gang costs a look at as many nodes as it needs,
+/// and one that does not fit, or must be within one rack, at all.
 public final class Never {
-    /// What could be lifted soonest comes last.
-    private static final List<Filter> FIXED =
-            List.of(new TooSmall(), new WrongModel(), new Uncut(), new Tainted());
+    /// What speaks against a node that is large enough. What could be lifted soonest comes last.
+    private static final List<Filter> FIXED = List.of(new WrongModel(), new Uncut(), new Tainted());
 
     private final ClusterState state;
     private final Levels levels;
@@ -68,22 +67,21 @@ public final class Never {
 
     private @Nullable String fleet(Role role) {
         NodeIndex index = state.nodeIndex();
+        Shape shape = role.shape();
         long sum = 0;
         Refused nearest = null;
-        int nodes = 0;
         for (int group = 0; group < index.groups() && sum < role.min(); group++) {
-            NodeView sample = index.sample(group);
-            if (sample == null) {
-                continue;
+            int large = index.large(group, shape.host());
+            if (large < index.size(group)) {
+                nearest = nearer(nearest, tooSmall(index.size(group) - large));
             }
-            Refused refused = refused(role.shape(), sample);
-            if (refused == null) {
-                sum += index.size(group) * tasks(role.shape(), sample.facts());
-            } else if (nearest == null
-                    || refused.by > nearest.by
-                    || (refused.by == nearest.by && index.size(group) > nodes)) {
-                nearest = refused;
-                nodes = index.size(group);
+            if (large > 0) {
+                Refused refused = refused(shape, index.sample(group), large);
+                if (refused == null) {
+                    sum += tasks(shape, group, role.min() - sum);
+                } else {
+                    nearest = nearer(nearest, refused);
+                }
             }
         }
         if (sum >= role.min()) {
@@ -94,6 +92,24 @@ public final class Never {
                     + (nearest == null ? "" : ": " + nearest.why.why());
         }
         return "all nodes together, even when idle, take " + sum + " of " + role.min() + " tasks";
+    }
+
+    /// How many tasks the group's nodes take; it stops counting at `enough`.
+    private long tasks(Shape shape, int group, long enough) {
+        NodeIndex index = state.nodeIndex();
+        long byGpus = byGpus(shape, index.sample(group).facts());
+        long sum = 0;
+        for (int place = 0; place < index.size(group) && sum < enough; place++) {
+            sum += Math.min(byGpus, byHost(shape, index.member(group, place).facts()));
+        }
+        return sum;
+    }
+
+    private static Refused nearer(@Nullable Refused one, Refused other) {
+        if (one == null || one.by < other.by) {
+            return other;
+        }
+        return one.by > other.by || one.nodes >= other.nodes ? one : other;
     }
 
     private String otherwise(JobSpec spec) {
@@ -132,8 +148,12 @@ public final class Never {
             var sums = new long[level.size()];
             for (NodeView node : state.nodes()) {
                 int place = level.of(node);
-                if (place >= 0 && refused(role.shape(), node) == null) {
-                    sums[place] += tasks(role.shape(), node.facts());
+                boolean large = role.shape().host().fitsIn(node.facts().host());
+                if (place >= 0 && large && refused(role.shape(), node, 1) == null) {
+                    sums[place] +=
+                            Math.min(
+                                    byGpus(role.shape(), node.facts()),
+                                    byHost(role.shape(), node.facts()));
                 }
             }
             for (int place = 0; place < sums.length; place++) {
@@ -191,34 +211,43 @@ public final class Never {
     }
 
     /// @param by the first filter that refused; those before it did not
-    private record Refused(int by, Refusal why) {}
+    /// @param nodes how many nodes it refused
+    private record Refused(int by, Refusal why, int nodes) {}
 
-    private static @Nullable Refused refused(Shape shape, NodeView node) {
+    private static Refused tooSmall(int nodes) {
+        return new Refused(-1, TooSmall.REFUSAL, nodes);
+    }
+
+    /// What speaks against all nodes of the group that are large enough, by one of them.
+    private static @Nullable Refused refused(Shape shape, NodeView node, int nodes) {
         for (int by = 0; by < FIXED.size(); by++) {
             Refusal refusal = FIXED.get(by).refuse(shape, node);
             if (refusal != null) {
-                return new Refused(by, refusal);
+                return new Refused(by, refusal, nodes);
             }
         }
         return null;
     }
 
-    /// At most so many tasks at once on an idle node.
-    private static long tasks(Shape shape, Node node) {
+    /// At most so many tasks at once find cores and memory on an idle node.
+    private static long byHost(Shape shape, Node node) {
         Resources needs = shape.host();
         Resources has = node.host();
         long most = Integer.MAX_VALUE;
         most = needs.milliCpu() == 0 ? most : Math.min(most, has.milliCpu() / needs.milliCpu());
-        most = needs.memoryMiB() == 0 ? most : Math.min(most, has.memoryMiB() / needs.memoryMiB());
+        return needs.memoryMiB() == 0 ? most : Math.min(most, has.memoryMiB() / needs.memoryMiB());
+    }
+
+    /// At most so many tasks at once find GPUs on an idle node.
+    private static long byGpus(Shape shape, Node node) {
         return switch (shape.gpus()) {
-            case GpuRequest.None none -> most;
+            case GpuRequest.None none -> Integer.MAX_VALUE;
             case GpuRequest.Whole whole -> {
                 long right = InsideNode.suitable(shape, whole.memoryMiB(), node, node.allGpus());
-                yield Math.min(most, Long.bitCount(right) / whole.count());
+                yield Long.bitCount(right) / whole.count();
             }
-            case GpuRequest.Slice slice ->
-                    Math.min(most, Uncut.offered(shape, slice, node) / slice.count());
-            case GpuRequest.Share share -> Math.min(most, shares(shape, share, node));
+            case GpuRequest.Slice slice -> Uncut.offered(shape, slice, node) / slice.count();
+            case GpuRequest.Share share -> shares(shape, share, node);
         };
     }
 

@@ -1,18 +1,42 @@
 package io.gpusched.core.place;
 
-/// Picks from amounts that are sorted, the largest first: the last and so the smallest that takes
-/// all that is left or, where none does, the largest. Largest first is what makes the fewest.
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.ToIntFunction;
+
+/// Picks from amounts that are sorted, the largest first: the smallest that takes all that is left
+/// or, where none does, the largest. Largest first is what makes the fewest. Of several that are
+/// equal it picks the first.
 ///
-///     8 8 5 3 2   left 14:  8, then 8 again (of 6 left; 5 would not do)
-///                 left 10:  8, then 2
+///     8 8 5 3 2     left 14:  8, then 8 again (of 6 left; 5 would not do)
+///                   left 10:  8, then 2
+///     8 8 8 8       left 12:  the first 8, then the second, not the last
 final class Picks {
     private final int[] amounts;
+
+    /// For each, the first of those that are equal to it.
+    private final int[] firstEqual;
+
     private final boolean[] gone;
     private int first;
 
-    Picks(int[] amounts) {
+    private Picks(int[] amounts, int[] firstEqual) {
         this.amounts = amounts;
+        this.firstEqual = firstEqual;
         this.gone = new boolean[amounts.length];
+    }
+
+    /// @param sorted by `order`, which puts larger amounts first and calls equal what is equally
+    ///        good
+    static <T> Picks among(List<T> sorted, Comparator<T> order, ToIntFunction<T> amount) {
+        var amounts = new int[sorted.size()];
+        var firstEqual = new int[sorted.size()];
+        for (int at = 0; at < amounts.length; at++) {
+            amounts[at] = amount.applyAsInt(sorted.get(at));
+            boolean same = at > 0 && order.compare(sorted.get(at - 1), sorted.get(at)) == 0;
+            firstEqual[at] = same ? firstEqual[at - 1] : at;
+        }
+        return new Picks(amounts, firstEqual);
     }
 
     /// The next pick, which is not picked again; -1 when nothing is there any more.
@@ -28,6 +52,10 @@ final class Picks {
             at = lastOfAtLeast(left);
             while (gone[at]) {
                 at--;
+            }
+            at = firstEqual[at];
+            while (gone[at]) {
+                at++;
             }
         }
         gone[at] = true;

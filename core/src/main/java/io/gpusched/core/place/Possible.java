@@ -33,7 +33,7 @@ public final class Possible {
     public Possible(ClusterState state) {
         for (int group = 0; group < state.nodeIndex().groups(); group++) {
             NodeView sample = state.nodeIndex().sample(group);
-            if (sample != null && !sample.facts().gpus().isEmpty()) {
+            if (!sample.facts().gpus().isEmpty()) {
                 kinds.add(sample.facts());
             }
         }

@@ -169,15 +169,15 @@ public final class Search {
         /// The nodes in them that do; null when all do.
         private final NodeIndex.@Nullable Carriers only;
 
-        private final Labels wanted;
+        private final Shape shape;
 
         /// What some of them answered when they were last asked.
         private final Lately lately = new Lately();
 
-        private Suitable(boolean[] groups, NodeIndex.@Nullable Carriers only, Labels wanted) {
+        private Suitable(boolean[] groups, NodeIndex.@Nullable Carriers only, Shape shape) {
             this.groups = groups;
             this.only = only;
-            this.wanted = wanted;
+            this.shape = shape;
         }
 
         /// As [NodeIndex#next], for nodes that suit.
@@ -190,8 +190,10 @@ public final class Search {
         /// Whether this node suits.
         public boolean has(NodeIndex index, NodeView node) {
             int group = index.groupOf(node);
+            Labels wanted = shape.nodes();
             return group >= 0
                     && groups[group]
+                    && shape.host().fitsIn(node.facts().host())
                     && (wanted.isEmpty() || node.facts().labels().containAll(wanted));
         }
     }
@@ -208,18 +210,17 @@ public final class Search {
 
     private Suitable askFixedFilters(Shape shape) {
         NodeIndex index = state.nodeIndex();
-        NodeIndex.Carriers only = shape.nodes().isEmpty() ? null : index.carrying(shape.nodes());
+        NodeIndex.Carriers only = index.having(shape.nodes(), shape.host());
         var answers = new boolean[index.groups()];
         for (int group = 0; group < answers.length; group++) {
-            NodeView sample = only == null || only.areIn(group) ? index.sample(group) : null;
-            nodesLookedAt += sample == null ? 0 : 1;
-            boolean suits = sample != null;
+            boolean suits = only == null || only.areIn(group);
+            nodesLookedAt += suits ? 1 : 0;
             for (Filter filter : fixed) {
-                suits = suits && sample != null && refusal(filter, shape, sample) == null;
+                suits = suits && refusal(filter, shape, index.sample(group)) == null;
             }
             answers[group] = suits;
         }
-        return new Suitable(answers, only, shape.nodes());
+        return new Suitable(answers, only, shape);
     }
 
     private @Nullable Candidate bestGathered(Job job, Shape shape) {

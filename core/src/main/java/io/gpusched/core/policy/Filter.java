@@ -15,9 +15,10 @@ public interface Filter {
         return getClass().getSimpleName();
     }
 
-    /// Whether the answer depends on nothing but what the node has: its GPUs, its cores and memory,
-    /// its taints. Such an answer is asked once for all nodes that have the same and kept until the
-    /// fleet changes. What depends on labels is not fixed, however rarely they change.
+    /// Whether the answer depends on nothing but the node's GPUs, how they are connected and cut,
+    /// and its taints. The scheduler asks such a filter once for all nodes that agree in these, and
+    /// keeps the answer until the fleet changes. An answer that depends on labels, or on the cores
+    /// and memory of the host, is not fixed: they differ from node to node.
     default boolean fixed() {
         return false;
     }

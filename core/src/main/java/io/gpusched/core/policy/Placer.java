@@ -5,7 +5,8 @@ import java.util.List;
 /// A whole way to choose a place: which GPUs inside a node, which node, and how many nodes are
 /// looked at.
 ///
-/// @param breadth how many nodes are scored for a task at most; [Policy#EVERY_NODE] for all
+/// @param breadth how many nodes are scored for a task, or one of each kind where there are more
+///        kinds; [Policy#EVERY_NODE] for all
 public record Placer(String name, Fitter fitter, List<Weighted> scorers, int breadth) {
     public Placer {
         scorers = List.copyOf(scorers);

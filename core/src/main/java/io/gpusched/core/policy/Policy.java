@@ -6,7 +6,8 @@ import java.util.List;
 /// A whole way to schedule: one rule for each of the seven questions. It is a value; to try another
 /// way, make another one.
 ///
-/// @param breadth how many nodes are scored for a task at most; [#EVERY_NODE] for all that could
+/// @param breadth how many nodes are scored for a task, or one of each kind where there are more
+///        kinds; [#EVERY_NODE] for all that could
 ///        take it
 public record Policy(
         String name,

@@ -15,8 +15,11 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.RefusedStart;
+import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,11 +53,12 @@ final class NodeEntry implements NodeView {
     private final List<Claim> claims = new ArrayList<>();
     private final SequencedMap<JobId, Integer> housed = new TreeMap<>();
 
-    /// The group of nodes described alike, the place in it, and the labels it is found by; kept by
-    /// [NodeIndex].
-    int group = -1;
+    /// The group of nodes described alike, the place in it, and the labels and the size it is found
+    /// by; kept by [NodeIndex].
+    NodeIndex.@Nullable Group group;
 
     Labels labels = Labels.NONE;
+    Resources host = Resources.NONE;
 
     int place = -1;
 

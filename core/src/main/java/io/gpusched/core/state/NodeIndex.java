@@ -30,38 +30,41 @@ import java.util.function.Predicate;
 ///     group 1 (4 × L4)          idle 1: n7      idle 4: n8   30 % left: n7
 ///     rack=r1: n1 n2 n7 …       host=n3: n3
 ///
-/// Labels, but for the one on MIG, make no groups, or one that differs from node to node would make
-/// as many groups as there are nodes; they are looked up for those who ask for them. Nodes that
-/// take no new tasks are on no shelf.
+/// Labels, but for the one on MIG, make no groups, and neither do cores and memory of the host: in
+/// a real fleet they differ from node to node, and would make as many groups as there are nodes.
+/// [#having] finds the nodes that have what a task asks for of them. Nodes that take no new tasks
+/// are on no shelf.
+///
+/// Groups are numbered in the order of their first members in the ledger, and a group without
+/// members is dropped. So the numbers follow from the present nodes alone: a ledger that was
+/// restored from an image numbers its groups as the one that the image was taken of.
 public final class NodeIndex {
     /// Everything that fixed filters may look at: nodes that agree in it get the same answers.
     private record Description(
-            List<Gpu> gpus, Topology topology, MigConfig mig, Resources host, List<Taint> taints) {
+            List<Gpu> gpus, Topology topology, MigConfig mig, List<Taint> taints) {
         static Description of(Node node) {
             var gpus =
                     node.gpus().stream().map(g -> new Gpu(g.index(), g.model(), g.memoryMiB(), ""));
             return new Description(
-                    gpus.toList(),
-                    node.topology(),
-                    MigConfig.of(node.labels()),
-                    node.host(),
-                    node.taints());
+                    gpus.toList(), node.topology(), MigConfig.of(node.labels()), node.taints());
         }
     }
 
     private record Label(String key, String value) {}
 
-    /// Where the nodes are that carry certain labels; it holds until [#version] changes.
+    /// Where the nodes are that carry certain labels or are large enough; it holds until
+    /// [#version] changes.
     public static final class Carriers {
-        private final Shelf[] places;
+        /// The places of each group; null for all of the group's.
+        private final @Nullable Shelf[] places;
 
-        private Carriers(Shelf[] places) {
+        private Carriers(@Nullable Shelf[] places) {
             this.places = places;
         }
 
         public boolean isEmpty() {
-            for (Shelf place : places) {
-                if (!place.isEmpty()) {
+            for (int group = 0; group < places.length; group++) {
+                if (areIn(group)) {
                     return false;
                 }
             }
@@ -70,7 +73,8 @@ public final class NodeIndex {
 
         /// Whether any node of the group does.
         public boolean areIn(int group) {
-            return !places[group].isEmpty();
+            Shelf some = places[group];
+            return some == null || !some.isEmpty();
         }
     }
 
@@ -80,9 +84,80 @@ public final class NodeIndex {
     private static final int SHARED = Gpu.MOST_PER_NODE + 1;
     private static final int SLICED = SHARED + 1000 / MILLI_PER_SHELF + 1;
 
-    private static final class Group {
-        final List<NodeEntry> members = new ArrayList<>();
-        final @Nullable Shelf[] shelves = new @Nullable Shelf[SLICED + 1];
+    /// Nodes described alike, in the order of the ledger; never empty.
+    static final class Group {
+        private final Description description;
+        private final List<NodeEntry> members = new ArrayList<>();
+        private final @Nullable Shelf[] shelves = new @Nullable Shelf[SLICED + 1];
+        private int number;
+
+        /// The least and the most cores and memory that any member has; null when they must be
+        /// worked out anew.
+        private @Nullable Resources least;
+
+        private @Nullable Resources most;
+
+        private Group(Description description) {
+            this.description = description;
+        }
+
+        private int first() {
+            return members.getFirst().index();
+        }
+
+        private Resources least() {
+            Resources known = least;
+            if (known == null) {
+                known = members.getFirst().facts().host();
+                for (NodeEntry member : members) {
+                    Resources host = member.facts().host();
+                    known =
+                            new Resources(
+                                    Math.min(known.milliCpu(), host.milliCpu()),
+                                    Math.min(known.memoryMiB(), host.memoryMiB()));
+                }
+                least = known;
+            }
+            return known;
+        }
+
+        private Resources most() {
+            Resources known = most;
+            if (known == null) {
+                known = Resources.NONE;
+                for (NodeEntry member : members) {
+                    Resources host = member.facts().host();
+                    known =
+                            new Resources(
+                                    Math.max(known.milliCpu(), host.milliCpu()),
+                                    Math.max(known.memoryMiB(), host.memoryMiB()));
+                }
+                most = known;
+            }
+            return known;
+        }
+
+        private void hostsChanged() {
+            least = null;
+            most = null;
+        }
+
+        /// The places of members with at least so many cores and so much memory; null for all.
+        private @Nullable Shelf havingHost(Resources host) {
+            if (host.fitsIn(least())) {
+                return null;
+            }
+            if (!host.fitsIn(most())) {
+                return Shelf.EMPTY;
+            }
+            var places = new Shelf();
+            for (NodeEntry member : members) {
+                if (host.fitsIn(member.facts().host())) {
+                    places.add(member.place);
+                }
+            }
+            return places;
+        }
 
         Shelf shelf(int number) {
             Shelf shelf = shelves[number];
@@ -104,8 +179,11 @@ public final class NodeIndex {
         }
     }
 
-    private final Map<Description, Integer> numbers = new LinkedHashMap<>();
+    private final Map<Description, Group> byDescription = new LinkedHashMap<>();
+
+    /// In the order of their first members; each has its place here as its number.
     private final List<Group> groups = new ArrayList<>();
+
     private final Map<Label, Set<NodeEntry>> carriers = new LinkedHashMap<>();
     private final Map<String, Integer> keys = new LinkedHashMap<>();
     private long version;
@@ -135,15 +213,21 @@ public final class NodeIndex {
         return groups.size();
     }
 
-    /// Any member of the group, all being described alike; null when it has none left.
-    public @Nullable NodeView sample(int group) {
-        List<NodeEntry> members = groups.get(group).members;
-        return members.isEmpty() ? null : members.getFirst();
+    /// A member of the group. The others have the same GPUs, connections, slices and taints, but
+    /// may have other labels, and more or less cores and memory.
+    public NodeView sample(int group) {
+        return groups.get(group).members.getFirst();
     }
 
     /// How many nodes the group has. Places count through them from 0, in the order of the ledger.
     public int size(int group) {
         return groups.get(group).members.size();
+    }
+
+    /// How many nodes of the group have at least `host` when they are idle.
+    public int large(int group, Resources host) {
+        Shelf some = groups.get(group).havingHost(host);
+        return some == null ? size(group) : some.size();
     }
 
     /// Whether no node of the group is on the shelf.
@@ -156,13 +240,32 @@ public final class NodeIndex {
         return groups.get(group).shelf(shelf).next(from);
     }
 
-    /// The same among nodes that carry certain labels.
+    /// The same among some nodes only.
     public int next(int group, int shelf, Carriers only, int from) {
-        return groups.get(group).shelf(shelf).next(only.places[group], from);
+        Shelf places = only.places[group];
+        Shelf all = groups.get(group).shelf(shelf);
+        return places == null ? all.next(from) : all.next(places, from);
     }
 
-    /// The nodes that carry all of `wanted`. It costs as much as the rarest of them has carriers.
-    public Carriers carrying(Labels wanted) {
+    /// The nodes that carry all of `wanted` and have at least `host` when they are idle; null when
+    /// all do. It costs as much as the rarest of the labels has carriers or, where no label is
+    /// wanted, a look at each node of a group in which only some are large enough.
+    public @Nullable Carriers having(Labels wanted, Resources host) {
+        return wanted.isEmpty() ? havingHost(host) : carrying(wanted, host);
+    }
+
+    private @Nullable Carriers havingHost(Resources host) {
+        var places = new @Nullable Shelf[groups.size()];
+        boolean all = true;
+        for (Group group : groups) {
+            Shelf some = group.havingHost(host);
+            places[group.number] = some;
+            all &= some == null;
+        }
+        return all ? null : new Carriers(places);
+    }
+
+    private Carriers carrying(Labels wanted, Resources host) {
         Collection<NodeEntry> rarest = null;
         for (var pair : wanted.entries().entrySet()) {
             var label = new Label(pair.getKey(), pair.getValue());
@@ -170,44 +273,48 @@ public final class NodeIndex {
             Collection<NodeEntry> some = known == null ? List.of() : known;
             rarest = rarest == null || some.size() < rarest.size() ? some : rarest;
         }
-        var places = new Shelf[groups.size()];
-        Arrays.fill(places, Shelf.EMPTY);
+        var found = new Found();
         for (NodeEntry node : rarest == null ? List.<NodeEntry>of() : rarest) {
-            if (node.facts().labels().containAll(wanted)) {
-                if (places[node.group].isEmpty()) {
-                    places[node.group] = new Shelf();
-                }
-                places[node.group].add(node.place);
+            if (node.facts().labels().containAll(wanted) && host.fitsIn(node.facts().host())) {
+                found.add(node);
             }
         }
-        return new Carriers(places);
+        return new Carriers(found.places);
+    }
+
+    /// Collects places of nodes.
+    private final class Found {
+        final Shelf[] places = new Shelf[groups.size()];
+
+        Found() {
+            Arrays.fill(places, Shelf.EMPTY);
+        }
+
+        void add(NodeEntry node) {
+            int group = groupOf(node);
+            if (places[group].isEmpty()) {
+                places[group] = new Shelf();
+            }
+            places[group].add(node.place);
+        }
     }
 
     /// The nodes whose labels please. It looks at every node: whoever asks keeps the answer.
     public Carriers carrying(Predicate<Labels> pleasing) {
-        var places = new Shelf[groups.size()];
-        Arrays.fill(places, Shelf.EMPTY);
-        for (int group = 0; group < places.length; group++) {
-            for (NodeEntry node : groups.get(group).members) {
+        var found = new Found();
+        for (Group group : groups) {
+            for (NodeEntry node : group.members) {
                 if (pleasing.test(node.facts().labels())) {
-                    if (places[group].isEmpty()) {
-                        places[group] = new Shelf();
-                    }
-                    places[group].add(node.place);
+                    found.add(node);
                 }
             }
         }
-        return new Carriers(places);
+        return new Carriers(found.places);
     }
 
     /// Whether there are no nodes at all.
     public boolean isEmpty() {
-        for (Group group : groups) {
-            if (!group.members.isEmpty()) {
-                return false;
-            }
-        }
-        return true;
+        return groups.isEmpty();
     }
 
     /// Whether any node carries a label with this key.
@@ -217,7 +324,8 @@ public final class NodeIndex {
 
     /// The group that the node is in; -1 when it is in none.
     public int groupOf(NodeView node) {
-        return node instanceof NodeEntry entry ? entry.group : -1;
+        Group group = node instanceof NodeEntry entry ? entry.group : null;
+        return group == null ? -1 : group.number;
     }
 
     public NodeView member(int group, int place) {
@@ -226,22 +334,52 @@ public final class NodeIndex {
 
     /// Puts the node where its description and use say.
     void describe(NodeEntry node) {
-        int number = number(Description.of(node.facts()));
-        if (node.group == number && node.labels.equals(node.facts().labels())) {
-            update(node);
-            return;
+        Node facts = node.facts();
+        var description = Description.of(facts);
+        Group group = node.group;
+        if (group == null || !group.description.equals(description)) {
+            remove(node);
+            add(node, description);
+        } else if (!node.labels.equals(facts.labels()) || !node.host.equals(facts.host())) {
+            version++;
+            group.hostsChanged();
         }
-        remove(node);
-        carry(node, node.facts().labels());
-        Group group = groups.get(number);
-        node.group = number;
-        boolean last = group.members.isEmpty() || group.members.getLast().index() < node.index();
-        group.members.add(node);
-        node.place = group.members.size() - 1;
-        if (last) {
-            update(node);
+        carry(node, facts.labels());
+        node.host = facts.host();
+        update(node);
+    }
+
+    private void add(NodeEntry node, Description description) {
+        Group group = byDescription.get(description);
+        if (group == null) {
+            group = new Group(description);
+            byDescription.put(description, group);
+            group.members.add(node);
+            node.place = 0;
+            boolean last = groups.isEmpty() || groups.getLast().first() < node.index();
+            group.number = groups.size();
+            groups.add(group);
+            if (!last) {
+                number();
+            }
+        } else if (group.members.getLast().index() < node.index()) {
+            node.place = group.members.size();
+            group.members.add(node);
         } else {
+            group.members.add(node);
             sort(group);
+            if (node.place == 0) {
+                number();
+            }
+        }
+        node.group = group;
+        group.hostsChanged();
+    }
+
+    private void number() {
+        groups.sort(Comparator.comparingInt(Group::first));
+        for (int number = 0; number < groups.size(); number++) {
+            groups.get(number).number = number;
         }
     }
 
@@ -266,7 +404,8 @@ public final class NodeIndex {
 
     /// Moves the node to the shelves for what it has free now.
     void update(NodeEntry node) {
-        if (node.group < 0) {
+        Group group = node.group;
+        if (group == null) {
             return;
         }
         boolean open = node.status().open();
@@ -277,7 +416,6 @@ public final class NodeIndex {
         if (idle == node.idleShelf && shared == node.sharedShelf && sliced == node.slicedShelf) {
             return;
         }
-        Group group = groups.get(node.group);
         group.move(node.idleShelf, idle, node.place);
         group.move(node.sharedShelf, shared, node.place);
         group.move(node.slicedShelf, sliced, node.place);
@@ -288,17 +426,31 @@ public final class NodeIndex {
 
     void remove(NodeEntry node) {
         version++;
-        if (node.group >= 0) {
-            Group group = groups.get(node.group);
-            group.members.remove(node);
-            carry(node, Labels.NONE);
-            node.group = -1;
-            onNoShelf(node);
+        Group group = node.group;
+        if (group == null) {
+            return;
+        }
+        carry(node, Labels.NONE);
+        node.group = null;
+        onNoShelf(node);
+        group.members.remove(node.place);
+        group.hostsChanged();
+        if (group.members.isEmpty()) {
+            byDescription.remove(group.description);
+            groups.remove(group.number);
+            number();
+        } else {
             sort(group);
+            if (node.place == 0) {
+                number();
+            }
         }
     }
 
     private void carry(NodeEntry node, Labels labels) {
+        if (node.labels.equals(labels)) {
+            return;
+        }
         for (var pair : node.labels.entries().entrySet()) {
             carriers.computeIfPresent(
                     new Label(pair.getKey(), pair.getValue()),
@@ -313,15 +465,5 @@ public final class NodeIndex {
                     .add(node);
             keys.merge(pair.getKey(), 1, Integer::sum);
         }
-    }
-
-    private int number(Description description) {
-        Integer known = numbers.get(description);
-        if (known != null) {
-            return known;
-        }
-        numbers.put(description, groups.size());
-        groups.add(new Group());
-        return groups.size() - 1;
     }
 }

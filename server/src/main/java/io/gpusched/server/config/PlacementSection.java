@@ -46,7 +46,8 @@ public record PlacementSection(
                     0,
                     1_000_000,
                     "nodes",
-                    "How many nodes are scored for a task at most; 0 for as many as the placement"
+                    "How many nodes are scored for a task, more where it could go to more kinds of"
+                            + " nodes; 0 for as many as the placement"
                             + " needs, 50 for five-term.");
     static final Key<Double> AVAILABILITY =
             weight("availability", 30, "What is free on the node counts so much in five-term.");

@@ -9,15 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /// Refuses nodes that do not have enough cores or memory even when they are idle.
 public final class TooSmall implements Filter {
-    @Override
-    public @Nullable Refusal refuse(Shape shape, NodeView node) {
-        return shape.host().fitsIn(node.facts().host())
-                ? null
-                : Refusal.untilFleet("too-small", "node has too few cores or too little memory");
-    }
+    /// What it says of every node that is too small.
+    public static final Refusal REFUSAL =
+            Refusal.untilFleet("too-small", "node has too few cores or too little memory");
 
     @Override
-    public boolean fixed() {
-        return true;
+    public @Nullable Refusal refuse(Shape shape, NodeView node) {
+        return shape.host().fitsIn(node.facts().host()) ? null : REFUSAL;
     }
 }
