@@ -112,11 +112,8 @@ final class ConfigTest {
     @TempDir Path temp;
 
     @Test
-    void theDefaultsAreThoseThatTheDocumentsPromise() {
+    void theDefaultsOfTheSchedulerAreThoseThatTheDocumentsPromise() {
         Config config = read(Map.of());
-
-        assertThat(config.environment()).isEqualTo("development");
-        assertThat(config.dataDir()).isEqualTo(Path.of("data"));
         assertThat(config.scheduler())
                 .isEqualTo(
                         new SchedulerSection(
@@ -136,6 +133,14 @@ final class ConfigTest {
                                 FairShare.DEFAULT,
                                 IdleRules.DEFAULT,
                                 ""));
+    }
+
+    @Test
+    void theDefaultsAreThoseThatTheDocumentsPromise() {
+        Config config = read(Map.of());
+
+        assertThat(config.environment()).isEqualTo("development");
+        assertThat(config.dataDir()).isEqualTo(Path.of("data"));
         assertThat(config.database())
                 .isEqualTo(
                         new DatabaseSection(
