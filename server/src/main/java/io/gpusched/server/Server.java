@@ -148,13 +148,9 @@ public final class Server implements AutoCloseable {
     }
 
     private Middle takeCharge(Memory memory, Access access) {
-        var meters = new Meters();
+        Meters meters = meters();
         ScoreDesk desk = desk(memory, meters);
         Outlooks outlooks = outlooks(meters, memory.engines.mirror().state());
-        meters.gauge(
-                "gpu_scheduler_clock_ahead_seconds",
-                "How far the machine's clock is ahead of the scheduler's time.",
-                () -> clock.wallAhead().toMillis() / 1000.0);
         var mirrored = memory.engines.mirror().state();
         var idle = new IdleWatch(config.scheduler().idle(), mirrored, silence(), this::report);
         Shadow shadow = keep(shadow(memory, meters));
@@ -173,14 +169,7 @@ public final class Server implements AutoCloseable {
                                 shadow));
         // Not only higher than before: agents may know a journal that was lost since.
         long term = memory.journal.raiseTerm(clock.instant().toEpochMilli());
-        var agents =
-                new Agents(
-                        agentSetup(term, access)
-                                .withProof(memory.journal::oursAt)
-                                .withLeaseBefore(
-                                        Wiring.leaseBefore(memory.engines.engine().state())),
-                        this::report,
-                        this::died);
+        Agents agents = agents(memory, agentSetup(term, access));
         agents.telemetry().listen(idle);
         var journal = new TimedJournal(memory.journal);
         var cell = new Cell(memory.engines.engine(), journal, agents.launcher(), following);
@@ -212,6 +201,23 @@ public final class Server implements AutoCloseable {
         shadow.start();
         var whatIf = keep(new WhatIfDesk(() -> new StoredHistory(memory.journal), ways(), clock));
         return new Middle(following, owner, agents, idle, outlooks, meters, desk, shadow, whatIf);
+    }
+
+    private Meters meters() {
+        var meters = new Meters();
+        meters.gauge(
+                "gpu_scheduler_clock_ahead_seconds",
+                "How far the machine's clock is ahead of the scheduler's time.",
+                () -> clock.wallAhead().toMillis() / 1000.0);
+        return meters;
+    }
+
+    private Agents agents(Memory memory, Agents.Setup setup) {
+        return new Agents(
+                setup.withProof(memory.journal::oursAt)
+                        .withLeaseBefore(Wiring.leaseBefore(memory.engines.engine().state())),
+                this::report,
+                this::died);
     }
 
     private void watch(SqlJournal journal) {

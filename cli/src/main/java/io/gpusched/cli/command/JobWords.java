@@ -67,14 +67,12 @@ final class JobWords {
             Option.span(
                     "--max-runtime",
                     "TIME",
-                    "Stop the job after this time: 90 (minutes), 45s, 2h30m or 1:00:00 (default:"
-                            + " never).");
+                    "Stop it after this time: 90 (minutes), 45s or 1:00:00 (default never).");
     static final Option<Long> GRACE =
             Option.seconds(
                     "--grace",
                     "TIME",
-                    "Time between the request to stop and the kill: 45 (seconds), 2m or 1:30"
-                            + " (default 30).");
+                    "Time from stop request to kill: 45 (seconds), 2m or 1:30 (default 30).");
     static final Option<Boolean> HOLD =
             Option.flag("--hold", "Do not start it before gpu-cli release.");
     static final Option<Boolean> CHECKPOINT =

@@ -27,7 +27,10 @@ final class TenantWords {
     static final Option<String> PARENT =
             Option.text("--parent", "TENANT", "Id of the tenant it is part of.");
     static final Option<String> TIER =
-            Option.text("--priority", "TIER", "Tier: low, medium, high or critical.");
+            Option.text(
+                    "--priority",
+                    "TIER",
+                    "Tier, bounds the priority of its jobs: low, medium, high or critical.");
     static final Option<String> EMAIL = Option.text("--email", "ADDRESS", "Whom to write to.");
     static final Option<String> ORGANIZATION =
             Option.text("--organization", "NAME", "Organisation.");

@@ -197,10 +197,11 @@ public final class Never {
             NodeIndex index, Shape shape, Predicate<NodeId> except) {
         for (int group = 0; group < index.groups(); group++) {
             NodeView sample = index.sample(group);
-            int size = sample == null || refused(shape, sample) != null ? 0 : index.size(group);
+            int size = sample == null || refused(shape, sample, 1) != null ? 0 : index.size(group);
             for (int place = 0; place < size; place++) {
                 NodeView node = index.member(group, place);
                 if (node.status().open()
+                        && shape.host().fitsIn(node.facts().host())
                         && !except.test(node.facts().id())
                         && node.facts().labels().containAll(shape.nodes())) {
                     return true;

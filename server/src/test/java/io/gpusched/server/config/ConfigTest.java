@@ -120,11 +120,8 @@ final class ConfigTest {
     @TempDir Path temp;
 
     @Test
-    void theDefaultsAreThoseThatTheDocumentsPromise() {
+    void theDefaultsOfTheSchedulerAreThoseThatTheDocumentsPromise() {
         Config config = read(Map.of());
-
-        assertThat(config.environment()).isEqualTo("development");
-        assertThat(config.dataDir()).isEqualTo(Path.of("data"));
         assertThat(config.scheduler())
                 .isEqualTo(
                         new SchedulerSection(
@@ -147,6 +144,14 @@ final class ConfigTest {
                                 false,
                                 "",
                                 SchedulerSection.payloads(0, 0, Runtime.getRuntime().maxMemory())));
+    }
+
+    @Test
+    void theDefaultsAreThoseThatTheDocumentsPromise() {
+        Config config = read(Map.of());
+
+        assertThat(config.environment()).isEqualTo("development");
+        assertThat(config.dataDir()).isEqualTo(Path.of("data"));
         assertThat(config.database())
                 .isEqualTo(
                         new DatabaseSection(

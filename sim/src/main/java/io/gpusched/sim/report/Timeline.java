@@ -144,12 +144,9 @@ public final class Timeline implements Listener {
             case Event.PoolPut e -> line(at, "pool", e.pool().id(), "");
             case Event.PoolLoadChanged e -> {}
             case Event.MarketChanged e -> line(at, "market", e.market(), "");
-            case Event.Observed e -> {}
-            case Event.Scored e -> {}
-            case Event.RetentionChanged e -> {}
-            case Event.Imported e -> {}
+            case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> {}
+            case Event.Imported _, Event.LeaseBound _ -> {}
             case Event.EngineStarted e -> atLater(at, "charge", "term " + e.term());
-            case Event.LeaseBound e -> {}
             case Event.OrdersDelayed e -> line(at, "delayed", "orders", Spans.rough(e.by()));
             case Event.PolicyChanged e -> line(at, "policy", e.policy(), "");
         }

@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
 /// Reads what people say about tenants, whole or in part. A quota that is absent is unlimited, and
 /// 0 is none; in a change, a field that is absent stays, and `null` lifts a quota.
 ///
-/// What no decision looks at (e-mail, prices, tier, …) goes into the profile under its public name.
+/// What the core does not look at (e-mail, prices, tier, …) goes into the profile under its public
+/// name; the server bounds priorities by the tier.
 public final class TenantRequest {
     public sealed interface Result {
         record Valid(Tenant tenant, List<String> warnings) implements Result {}
