@@ -124,7 +124,8 @@ final class PayloadTest {
                 image.pools(),
                 image.markets(),
                 image.asked(),
-                image.idle());
+                image.idle(),
+                image.lease());
     }
 
     private static Answer submit(Scene scene, String tenant, int kib) {
