@@ -5,6 +5,7 @@ import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.RefusedStart;
 
 import java.util.List;
 
@@ -101,6 +102,11 @@ final class ShownNode implements NodeView {
     @Override
     public boolean isClaimed() {
         return entry.isClaimed();
+    }
+
+    @Override
+    public List<RefusedStart> refusals() {
+        return entry.refusals();
     }
 
     @Override
