@@ -9,11 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Writes what a command was asked to leave behind.
+/// Writes the output files of commands.
 final class Output {
     private Output() {}
 
-    /// @param to null when nobody asked for it
+    /// @param to null when the option was not given
     static void write(@Nullable Path to, String text) {
         if (to == null) {
             return;

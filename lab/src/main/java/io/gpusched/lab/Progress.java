@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// How far a long run is, on standard error, and only where somebody can see it.
+/// Progress of a long run, on standard error if that is a terminal.
 final class Progress implements AutoCloseable {
     /// Runs of fewer jobs are over before a bar could be read.
     private static final int LONG = 2_000;
@@ -29,12 +29,12 @@ final class Progress implements AutoCloseable {
         this.bar = bar;
     }
 
-    /// @param silent whether something else is being shown already
+    /// @param silent whether the command already prints something else
     static Progress of(int jobs, boolean silent) {
         return of(jobs, silent, isSeen(), new ProgressBarBuilder());
     }
 
-    /// @param seen whether anybody sees what the bar is drawn on
+    /// @param seen whether the bar is drawn on a terminal
     static Progress of(int jobs, boolean silent, boolean seen, ProgressBarBuilder bar) {
         if (silent || jobs < LONG || !seen) {
             return new Progress(null);
@@ -49,12 +49,12 @@ final class Progress implements AutoCloseable {
                         .build());
     }
 
-    /// Of reading a journal, of which nobody knows yet how long it is.
+    /// Progress of reading a journal, whose length is not known in advance.
     static Progress ofHistory() {
         return ofHistory(isSeen(), new ProgressBarBuilder());
     }
 
-    /// @param seen whether anybody sees what the bar is drawn on
+    /// @param seen whether the bar is drawn on a terminal
     static Progress ofHistory(boolean seen, ProgressBarBuilder bar) {
         return new Progress(
                 seen

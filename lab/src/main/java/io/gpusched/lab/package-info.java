@@ -1,8 +1,8 @@
-/// `bin/lab`: the bench where policies are tried out.
+/// `bin/lab`: runs policies on simulated clusters and repeats published experiments.
 ///
-/// Read [io.gpusched.lab.Main] first; every command is one class. Commands put parts together, show
-/// progress and print; what they print is made elsewhere. This is the only place around the
-/// simulator that may look at a real clock, to say how fast a simulation went.
+/// Read [io.gpusched.lab.Main] first; every command is one class. A command reads its options,
+/// shows progress and prints; the packages below do the work. Only the lab, and not the simulator,
+/// reads the real clock, to report how fast a simulation went.
 ///
 ///     bin/lab simulate scenarios/busy-day.yaml --policy fifo --seed 7
 @NullMarked

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 final class EvaluateTest {
     @TempDir Path folder;
     private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
 
     @Test
     void thePublishedTableComesOut() {
@@ -77,13 +78,13 @@ final class EvaluateTest {
     })
     void whatCannotBeIsSaidSo(String option, String value, String expected) {
         assertThat(run("evaluate", option, value)).isEqualTo(1);
-        assertThat(out.toString()).contains("expected").contains(expected);
+        assertThat(err.toString()).contains("expected").contains(expected);
     }
 
     private int run(String... args) {
         var line = Main.commandLine();
         line.setOut(new PrintWriter(out));
-        line.setErr(new PrintWriter(out, true));
+        line.setErr(new PrintWriter(err, true));
         return line.execute(args);
     }
 }

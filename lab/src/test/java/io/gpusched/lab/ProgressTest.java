@@ -74,4 +74,21 @@ final class ProgressTest {
         }
         assertThat(shown.toString(StandardCharsets.UTF_8)).isEmpty();
     }
+
+    @Test
+    void stepsAreShownOnOneLineThatResultsReplace() {
+        var terminal = new PrintStream(shown, true, StandardCharsets.UTF_8);
+        try (var progress = StepProgress.onTerminal("sequences", 4, terminal)) {
+            progress.begin("fifo");
+            progress.step();
+            progress.step();
+        }
+        assertThat(shown.toString(StandardCharsets.UTF_8))
+                .startsWith(
+                        "\r\u001b[Kfifo: 0 of 4 sequences\r\u001b[Kfifo: 1 of 4 sequences, about ")
+                .contains("fifo: 2 of 4 sequences")
+                .endsWith(" left\r\u001b[K")
+                .doesNotContain("\n");
+        assertThat(StepProgress.left(Duration.ofSeconds(10), 40, 10)).hasSeconds(30);
+    }
 }

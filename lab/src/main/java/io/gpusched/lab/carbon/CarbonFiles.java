@@ -12,7 +12,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads the files of the experiment, packed with gzip or not. Rows that cannot be used are counted
+/// Reads the files of the experiment, compressed or not. Rows that cannot be used are counted
 /// and told with their line, never dropped in silence.
 public final class CarbonFiles {
     private static final String INTENSITY = "Time,Carbon Intensity";

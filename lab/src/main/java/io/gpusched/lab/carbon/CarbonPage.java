@@ -8,7 +8,7 @@ import java.util.List;
 public final class CarbonPage {
     private CarbonPage() {}
 
-    /// @param expected what somebody else found; null where that is not known
+    /// @param expected figures to compare with; null where there are none
     public static String text(List<Figure> figures, @Nullable Expectation expected) {
         var text = new StringBuilder();
         text.append("# Carbon saved by waiting\n\n");

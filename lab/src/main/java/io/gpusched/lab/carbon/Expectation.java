@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The figures somebody else found, to compare ours with.
+/// Published or otherwise known figures, to compare ours with.
 public final class Expectation {
     /// The file that holds them, beside the intensity.
     public static final String NAME = "lwa_expected.csv";
@@ -60,7 +60,7 @@ public final class Expectation {
         return row == null ? "" : row.published;
     }
 
-    /// What somebody else found; empty where nobody looked.
+    /// The figure of another program; empty where there is none.
     public String found(Figure figure) {
         Row row = rows.get(figure.key());
         return row == null ? "" : row.found;

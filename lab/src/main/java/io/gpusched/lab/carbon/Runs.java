@@ -20,7 +20,7 @@ public final class Runs {
         this.shifting = new Shifting(from.atStartOfDay(), grams, jobs);
     }
 
-    /// Tonnes when nobody waits.
+    /// Tonnes of CO2 when no job waits.
     public Figure baseline() {
         return new Figure(
                 region, "baseline", "-", "none", shifting.baseline(), 4, "tCO2 at 1 kW per job");

@@ -36,7 +36,7 @@ public final class Shifting {
         this.jobs = List.copyOf(jobs);
     }
 
-    /// Tonnes of CO2 of all jobs at 1 kW each when nobody waits.
+    /// Tonnes of CO2 of all jobs at 1 kW each when no job waits.
     double baseline() {
         return tonnes(paid(null, truth, false));
     }

@@ -1,4 +1,4 @@
-/// What shifting jobs in time saves in carbon: a published experiment, rerun.
+/// A published experiment, repeated: how much carbon is saved by shifting jobs in time.
 ///
 /// Read [io.gpusched.lab.carbon.Shifting] first. The choice of slots is
 /// [io.gpusched.core.policy.gate.Intensity] of the production core; here are the readers of the

@@ -257,7 +257,7 @@ final class Html {
                 end of jobs that completed. Percentiles are by nearest rank.</li>
                 <li>Bounded slowdown: completion divided by the time the job ran, runs of less than
                 10 s taken as 10 s, never less than 1.</li>
-                <li>Allocation: GPU time held, as a part of the GPU time there was. Utilisation: the
+                <li>Allocation: GPU time held, as a part of the available GPU time. Utilisation: the
                 part held by tasks that run and use it.</li>
                 <li>Fragmentation: the part of the free GPUs that a task of this workload could not
                 use because too few are free on the same node.</li>

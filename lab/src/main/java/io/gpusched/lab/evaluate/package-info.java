@@ -1,6 +1,6 @@
-/// What players of the scheduling game reach, as lines and as a page.
+/// Prints the scores of baseline schedulers in the reinforcement-learning environment.
 ///
-/// Read [io.gpusched.lab.evaluate.ScoreLines] first. The game itself is in `rl`.
+/// Read [io.gpusched.lab.evaluate.ScoreLines] first. The environment is in `rl`.
 @NullMarked
 package io.gpusched.lab.evaluate;
 

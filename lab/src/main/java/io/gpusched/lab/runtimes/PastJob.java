@@ -42,7 +42,7 @@ public record PastJob(long submitted, double seconds, int gpus, String cluster) 
         return submitted + seconds;
     }
 
-    /// The jobs in the folder's `philly_jobs.csv`, packed or not, in the order of submission.
+    /// The jobs in the folder's `philly_jobs.csv`, compressed or not, in the order of submission.
     ///
     /// @param remarks hears what of the file could not be used, a line each
     public static List<PastJob> read(Path folder, Consumer<String> remarks) {

@@ -1,5 +1,5 @@
-/// How well run times are predicted on a recorded trace, job by job and without a look at the
-/// future, against two simple rules. Read [io.gpusched.lab.runtimes.Contest] first.
+/// Measures how well run times are predicted on a recorded trace, against two simple rules. Each
+/// job is predicted from jobs that came before it. Read [io.gpusched.lab.runtimes.Contest] first.
 @NullMarked
 package io.gpusched.lab.runtimes;
 

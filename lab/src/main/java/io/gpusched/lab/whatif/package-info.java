@@ -1,7 +1,7 @@
-/// Where `what-if` and `export` find journals.
+/// Opens journals for `what-if` and `export`.
 ///
 /// Read [io.gpusched.lab.whatif.Journals] first: a folder of a scheduler or an exported file, read
-/// alike. What is asked about them is answered in `sim`.
+/// in the same way. The analysis itself is in `sim`.
 ///
 ///     data/ or day.jsonl.gz ──▶ History ──▶ what would have been
 @NullMarked

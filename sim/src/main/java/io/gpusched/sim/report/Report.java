@@ -9,7 +9,7 @@ import java.util.List;
 ///
 /// @param makespan from the first submission to the last end; with jobs that have not ended, to
 ///        when the cluster was last watched
-/// @param utilisation GPU time held by jobs, as a share of the GPU time there was until the last
+/// @param utilisation GPU time held by jobs, as a share of the available GPU time until the last
 ///        end, or when jobs are left, until anything last happened
 /// @param wastedGpuHours held by runs that were interrupted and had to be done again, all of them
 ///        or what came after the last checkpoint

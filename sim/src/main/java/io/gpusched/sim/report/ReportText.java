@@ -3,6 +3,7 @@ package io.gpusched.sim.report;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import io.gpusched.core.model.Counted;
 import io.gpusched.sim.scenario.Spans;
 
 import java.time.Duration;
@@ -30,10 +31,10 @@ public final class ReportText {
         line(
                 out,
                 "interrupted",
-                all.preemptions()
-                        + " preemptions, "
-                        + all.losses()
-                        + " runs lost with a node, "
+                Counted.of(all.preemptions(), "preemption")
+                        + ", "
+                        + Counted.of(all.losses(), "run")
+                        + " lost with a node, "
                         + decimal(report.wastedGpuHours())
                         + " GPU hours repeated");
         out.append('\n');

@@ -14,7 +14,7 @@ import java.util.Random;
 
 /// Whatever is in a file, a reader reads it or says in one sentence what is wrong with it.
 final class ReaderFuzzTest {
-    private static final int FILES_PER_READER = 300;
+    private static final int FILES_PER_READER = 100;
     private static final String[] NASTY = {
         "NaN",
         "1e400",

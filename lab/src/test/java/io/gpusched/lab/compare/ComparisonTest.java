@@ -1,0 +1,28 @@
+package io.gpusched.lab.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+final class ComparisonTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path folder;
+
+    @Test
+    void theLastGlanceShowsThatAllRunsAreOver() {
+        Course course = Course.of(Path.of("..", "scenarios", "quota-wait.yaml"), 0);
+        var questions = new ArrayList<Question>();
+        for (String policy : List.of("fifo", "sjf", "fair")) {
+            questions.add(new Question(course, Contestant.of(policy, ""), 1, Air.constant(480)));
+        }
+        var over = new ArrayList<Integer>();
+        new Comparison(folder, 2).run(questions, (ended, there, runs) -> over.add(runs));
+        assertThat(over.getLast()).isEqualTo(3);
+    }
+}
