@@ -35,6 +35,7 @@ import io.gpusched.server.metrics.ScoreMeters;
 import io.gpusched.server.outlook.Outlooks;
 import io.gpusched.server.plugin.LoadedPlugins;
 import io.gpusched.server.plugin.PluginJars;
+import io.gpusched.server.retention.Retention;
 import io.gpusched.server.view.Past;
 import io.gpusched.server.view.View;
 import io.gpusched.server.whatif.RecordedWays;
@@ -152,6 +153,7 @@ public final class Server implements AutoCloseable {
         var mirrored = memory.engines.mirror().state();
         var idle = new IdleWatch(config.scheduler().idle(), mirrored, silence(), this::report);
         Shadow shadow = keep(shadow(memory, meters));
+        var departures = new NodeDepartures();
         Follower.Audience history = (batch, conclusion, engine) -> memory.past.add(batch);
         Follower following =
                 follow(
@@ -164,6 +166,7 @@ public final class Server implements AutoCloseable {
                                 desk,
                                 outlooks,
                                 new NodeNews(mirrored),
+                                departures,
                                 shadow));
         // Not only higher than before: agents may know a journal that was lost since.
         long term = memory.journal.raiseTerm(clock.instant().toEpochMilli());
@@ -173,6 +176,7 @@ public final class Server implements AutoCloseable {
                         this::report,
                         this::died);
         agents.telemetry().listen(idle);
+        departures.listen(agents::forget);
         var journal = new TimedJournal(memory.journal);
         var cell = new Cell(memory.engines.engine(), journal, agents.launcher(), following);
         var owner =
@@ -199,10 +203,20 @@ public final class Server implements AutoCloseable {
         agents.start();
         keep(new StoreWatch(memory.journal, this::died)).start();
         memory.tables.start();
+        keep(retention(memory, owner, following)).start();
         keep(outlooks).start(following);
         shadow.start();
         var whatIf = keep(new WhatIfDesk(() -> new StoredHistory(memory.journal), ways(), clock));
         return new Middle(following, owner, agents, idle, outlooks, meters, desk, shadow, whatIf);
+    }
+
+    private Retention retention(Memory memory, CellThread owner, Follower following) {
+        return new Retention(
+                config.retention(),
+                new Retention.Stores(memory.journal, memory.snapshots, memory.tables),
+                owner,
+                following::view,
+                clock);
     }
 
     /// @param slow those who may take their time

@@ -127,7 +127,7 @@ final class JobArchive {
                 List.of(
                         "DELETE FROM job_batches WHERE job = ?",
                         "DELETE FROM allocations WHERE job_id = (SELECT id FROM jobs WHERE number ="
-                            + " ?)",
+                                + " ?)",
                         "DELETE FROM jobs WHERE number = ?")) {
             try (PreparedStatement delete = connection.prepareStatement(sql)) {
                 for (long number : numbers) {
