@@ -156,9 +156,14 @@ public final class Launch {
             back(database, arguments.backup(), arguments.keep());
         } else if (arguments.export() != null) {
             try (var reader = JournalReader.open(database)) {
-                long last = JournalFile.write(reader, 0, arguments.export());
+                long base = reader.base();
+                long last = JournalFile.write(reader, base, arguments.export());
                 System.out.println(
-                        "wrote the journal up to batch " + last + " to " + arguments.export());
+                        "wrote the journal %sup to batch %d to %s"
+                                .formatted(
+                                        base == 0 ? "" : "after batch " + base + " ",
+                                        last,
+                                        arguments.export()));
             }
         } else if (arguments.restore() != null) {
             long last = Backup.restore(arguments.restore(), database);

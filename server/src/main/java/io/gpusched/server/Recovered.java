@@ -40,7 +40,15 @@ record Recovered(Engine engine, Engine mirror, long replayed) {
         Policy mirrored = policy(config.scheduler(), settings.policy());
         Snapshot snapshot = newest(journal, snapshots);
         Engine engine = begin(snapshot, policy, settings);
+        if (engine.lastBatch() == 0) {
+            snapshot = beginning(journal);
+            engine = begin(snapshot, policy, settings);
+        }
         Engine mirror = begin(engine.lastBatch() == 0 ? null : snapshot, mirrored, settings);
+        return new Recovered(engine, mirror, replay(journal, engine, mirror));
+    }
+
+    private static long replay(SqlJournal journal, Engine engine, Engine mirror) {
         var replayed = new AtomicLong();
         try (var beside = new ReplayBeside(mirror)) {
             journal.replay(
@@ -51,7 +59,7 @@ record Recovered(Engine engine, Engine mirror, long replayed) {
                         replayed.addAndGet(batch.size());
                     });
         }
-        return new Recovered(engine, mirror, replayed.get());
+        return replayed.get();
     }
 
     /// Copies the engine that follows as it is now. The copy becomes an engine when it is asked
@@ -74,6 +82,13 @@ record Recovered(Engine engine, Engine mirror, long replayed) {
     private static EngineSettings learning(Config config, LoadedPlugins plugins) {
         EngineSettings settings = settings(config, plugins);
         return settings.with(settings.predictions().learning());
+    }
+
+    /// What a pruned journal begins with; null when nothing was ever deleted from it.
+    private static @Nullable Snapshot beginning(SqlJournal journal) {
+        try (var reader = journal.reader()) {
+            return reader.beginning();
+        }
     }
 
     private static @Nullable Snapshot newest(SqlJournal journal, Snapshots snapshots) {

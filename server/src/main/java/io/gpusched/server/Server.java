@@ -37,6 +37,7 @@ import io.gpusched.server.net.ConnectionBudget;
 import io.gpusched.server.outlook.Outlooks;
 import io.gpusched.server.plugin.LoadedPlugins;
 import io.gpusched.server.plugin.PluginJars;
+import io.gpusched.server.retention.Retention;
 import io.gpusched.server.view.Past;
 import io.gpusched.server.view.View;
 import io.gpusched.server.whatif.RecordedWays;
@@ -154,6 +155,7 @@ public final class Server implements AutoCloseable {
         var mirrored = memory.engines.mirror().state();
         var idle = new IdleWatch(config.scheduler().idle(), mirrored, silence(), this::report);
         Shadow shadow = keep(shadow(memory, meters));
+        var departures = new NodeDepartures();
         Follower.Audience history = (batch, conclusion, engine) -> memory.past.add(batch);
         Follower following =
                 follow(
@@ -166,11 +168,13 @@ public final class Server implements AutoCloseable {
                                 desk,
                                 outlooks,
                                 new NodeNews(mirrored),
+                                departures,
                                 shadow));
         // Not only higher than before: agents may know a journal that was lost since.
         long term = memory.journal.raiseTerm(clock.instant().toEpochMilli());
         Agents agents = agents(memory, agentSetup(term, access));
         agents.telemetry().listen(idle);
+        departures.listen(agents::forget);
         var journal = new TimedJournal(memory.journal);
         var cell = new Cell(memory.engines.engine(), journal, agents.launcher(), following);
         var owner =
@@ -197,6 +201,7 @@ public final class Server implements AutoCloseable {
         agents.start();
         watch(memory.journal);
         memory.tables.start();
+        keep(retention(memory, owner, following)).start();
         keep(outlooks).start(following);
         shadow.start();
         var whatIf = keep(new WhatIfDesk(() -> new StoredHistory(memory.journal), ways(), clock));
@@ -224,6 +229,15 @@ public final class Server implements AutoCloseable {
         var storeWatch = keep(new StoreWatch(journal, this::died));
         storeWatch.start();
         pulse.watch(storeWatch::trouble);
+    }
+
+    private Retention retention(Memory memory, CellThread owner, Follower following) {
+        return new Retention(
+                config.retention(),
+                new Retention.Stores(memory.journal, memory.snapshots, memory.tables),
+                owner,
+                following::view,
+                clock);
     }
 
     /// @param slow those who may take their time

@@ -55,6 +55,23 @@ final class AgentLauncher implements Launcher {
         wake(assignment.node());
     }
 
+    /// Forgets a node that was removed, and with it the gangs that met there.
+    synchronized void forget(NodeId node) {
+        Assignment gone = newest.remove(node);
+        if (gone != null) {
+            for (Task task : gone.tasks()) {
+                if (!isWantedAnywhere(task)) {
+                    ports.remove(task.attempt());
+                }
+            }
+        }
+    }
+
+    /// How many nodes and gangs are remembered.
+    synchronized int size() {
+        return newest.size() + ports.size();
+    }
+
     /// The longest that any task wanted on these nodes may take to end.
     synchronized Duration longestGrace(Collection<NodeId> nodes) {
         Duration longest = Duration.ZERO;

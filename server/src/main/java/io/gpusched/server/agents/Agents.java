@@ -172,6 +172,17 @@ public final class Agents implements Presence, AutoCloseable {
         fleet.expect(agent, nodes);
     }
 
+    /// Forgets what is remembered of a node that was removed: readings, and what it should run.
+    public void forget(NodeId node) {
+        telemetry.forget(node);
+        launcher.forget(node);
+    }
+
+    /// How many nodes, devices and gangs are remembered.
+    public int remembered() {
+        return telemetry.size() + launcher.size();
+    }
+
     @Override
     public Presence.@Nullable Contact contact(NodeId node) {
         return fleet.contact(node);

@@ -88,6 +88,18 @@ public final class Telemetry {
         }
     }
 
+    /// Forgets a node that was removed.
+    synchronized void forget(NodeId node) {
+        latest.remove(node);
+        conditions.keySet().removeIf(device -> device.node.equals(node));
+        untold.removeIf(device -> device.node.equals(node));
+    }
+
+    /// How many nodes and devices are remembered.
+    synchronized int size() {
+        return latest.size() + conditions.size() + untold.size();
+    }
+
     /// Takes readings for nodes the caller speaks for; others are ignored.
     void accept(Collection<Node> nodes, List<NodeReading> readings) {
         Map<String, Node> known = new HashMap<>();

@@ -71,7 +71,10 @@ final class JobPages {
         long offset = asked.number("offset", 0, 0, Long.MAX_VALUE);
         var wanted = new Listing.Wanted(tenant(asked), state(asked));
         View view = views.get();
-        Listing listing = Listing.of(view, wanted, limit, offset);
+        Listing listing =
+                asked.flag("history")
+                        ? past.list(wanted, before(asked), (int) limit)
+                        : Listing.of(view, wanted, limit, offset);
         if (listing.total() == 0) {
             checkTenant(wanted.tenant(), view);
         }
@@ -165,6 +168,19 @@ final class JobPages {
                 + ahead
                 + (ahead == 1 ? " job" : " jobs")
                 + (view.byTenant() ? " of its tenant" : "");
+    }
+
+    /// Where a page of the history begins: only jobs before this one; 0 for the newest.
+    private static long before(Asked asked) {
+        String text = asked.query("before");
+        JobId id = text.isEmpty() ? null : JobId.parse(text);
+        if (!text.isEmpty() && id == null) {
+            throw Fault.invalid(
+                    "before",
+                    "before is \"" + text + "\"",
+                    "write the id of the last job of the page before, such as job-1234");
+        }
+        return id == null ? 0 : id.number();
     }
 
     /// A tenant that was removed may have left jobs; an unknown one without any is a typing error.

@@ -107,6 +107,17 @@ public final class Past {
         return submitted == null ? Payload.NOTHING : submitted.spec().payload();
     }
 
+    /// A page of jobs of any age, as the store's tables have them, newest first.
+    ///
+    /// @param before only jobs with smaller numbers; 0 for the newest
+    public Listing list(Listing.Wanted wanted, long before, int most) {
+        Shown state = wanted.state();
+        var query =
+                new JobHistory.Query(
+                        wanted.tenant(), state == null ? null : state.toString(), before, most);
+        return new Listing(stored.list(query), stored.count(query));
+    }
+
     /// The job whose state the event changes; null when it is about something else, or too fine.
     private static @Nullable JobId about(Event event) {
         return switch (event) {

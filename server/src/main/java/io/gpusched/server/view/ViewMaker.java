@@ -237,6 +237,10 @@ public final class ViewMaker {
         var newTenants = new HashMap<TenantId, @Nullable TenantRow>();
         for (TenantId id : touchedTenants) {
             newTenants.put(id, tenantRow(id, state));
+            Counts counts = byTenant.get(id);
+            if (state.tenant(id) == null && counts != null && counts.of(null) == 0) {
+                byTenant.remove(id);
+            }
         }
         touchedNodes.clear();
         touchedTenants.clear();

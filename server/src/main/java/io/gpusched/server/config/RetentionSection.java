@@ -1,0 +1,55 @@
+package io.gpusched.server.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/// How long things are kept. A duration of zero keeps them for good.
+///
+/// @param archive the folder that deleted things are written to first
+public record RetentionSection(Duration journal, Duration jobs, Duration lostNodes, Path archive) {
+
+    private static final long MOST_DAYS = 36_500;
+
+    static final Key<Long> JOURNAL =
+            Key.count(
+                    "retention.journal_days",
+                    0,
+                    0,
+                    MOST_DAYS,
+                    "days",
+                    "How far back the journal goes at least; older batches move to the archive. 0"
+                            + " keeps all.");
+    static final Key<Long> JOBS =
+            Key.count(
+                    "retention.jobs_days",
+                    0,
+                    0,
+                    MOST_DAYS,
+                    "days",
+                    "How long ended jobs stay in the tables; then they move to the archive. 0 keeps"
+                            + " all.");
+    static final Key<Long> LOST_NODES =
+            Key.count(
+                    "retention.lost_nodes_days",
+                    30,
+                    0,
+                    MOST_DAYS,
+                    "days",
+                    "How long a lost node is listed before it is removed. 0 keeps it.");
+    static final Key<String> ARCHIVE =
+            Key.text(
+                    "retention.archive",
+                    "",
+                    "The folder of the archive; archive in the data directory when empty.");
+    static final List<Key<?>> KEYS = List.of(JOURNAL, JOBS, LOST_NODES, ARCHIVE);
+
+    static RetentionSection from(Values values, Path dataDir) {
+        String archive = values.of(ARCHIVE);
+        return new RetentionSection(
+                Duration.ofDays(values.of(JOURNAL)),
+                Duration.ofDays(values.of(JOBS)),
+                Duration.ofDays(values.of(LOST_NODES)),
+                archive.isEmpty() ? dataDir.resolve("archive") : Path.of(archive));
+    }
+}

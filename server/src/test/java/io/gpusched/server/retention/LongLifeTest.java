@@ -1,0 +1,319 @@
+package io.gpusched.server.retention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.core.cell.Cell;
+import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.engine.Policies;
+import io.gpusched.core.event.Answer;
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.event.Input;
+import io.gpusched.core.event.Report;
+import io.gpusched.core.model.Agent;
+import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.Exit;
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.GpuRequest;
+import io.gpusched.core.model.Interruption;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Payload;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Role;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.core.model.Topology;
+import io.gpusched.server.agents.Agents;
+import io.gpusched.server.cell.Inlet;
+import io.gpusched.server.config.RetentionSection;
+import io.gpusched.server.view.View;
+import io.gpusched.server.view.ViewMaker;
+import io.gpusched.store.Database;
+import io.gpusched.store.JobHistory;
+import io.gpusched.store.JournalFile;
+import io.gpusched.store.Snapshots;
+import io.gpusched.store.SqlJournal;
+import io.gpusched.store.StoreHealth;
+import io.gpusched.store.Tables;
+import io.gpusched.wire.codec.Snapshot;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/// Months of a cluster in which nodes, tenants and jobs come and go every day. Whatever is
+/// remembered of them, in memory and on the disk, stays as large as the present requires.
+@Timeout(300)
+final class LongLifeTest {
+    private static final int JOBS_A_DAY = 40;
+    private static final int SETTLED = 30;
+    private static final int DAYS = 90;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    Path folder;
+
+    private final Engine mirror = engine();
+    private final ViewMaker maker = new ViewMaker(mirror);
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private View view = maker.view(mirror);
+    private @Nullable Cell cell;
+    private final Agents agents =
+            new Agents(
+                    Agents.Setup.open(1),
+                    (report, wanted, settled) -> {},
+                    death -> {
+                        throw new AssertionError(death);
+                    });
+
+    /// What is counted after a day.
+    private record Size(
+            long batches,
+            long tableJobs,
+            long ledgerJobs,
+            int nodes,
+            int tenants,
+            int agents,
+            int remembered,
+            long journalBytes,
+            long tablesBytes,
+            long heapBytes) {}
+
+    private static Engine engine() {
+        EngineSettings settings = EngineSettings.DEFAULT;
+        return new Engine(
+                Objects.requireNonNull(Policies.named("priority", settings.policy())), settings);
+    }
+
+    private static Node node(int day) {
+        return new Node(
+                new NodeId("node-" + day),
+                new AgentId("agent-" + day),
+                "",
+                List.of(new Gpu(0, GpuModel.parse("A100-80GB"), 81920, "g" + day)),
+                Topology.FLAT,
+                Resources.cores(64, 512_000),
+                List.of(),
+                Labels.NONE);
+    }
+
+    private static JobSpec spec(TenantId tenant) {
+        var shape = Shape.of(GpuRequest.whole(1, 0), Resources.cores(1, 0));
+        return new JobSpec(
+                "job",
+                tenant,
+                100,
+                "",
+                List.of(Role.of(shape, 1)),
+                List.of(),
+                Duration.ZERO,
+                Interruption.DEFAULT,
+                new Payload("x".repeat(500), List.of(), List.of(), Labels.NONE, "", ""),
+                Labels.NONE);
+    }
+
+    private Cell cell() {
+        return Objects.requireNonNull(cell);
+    }
+
+    private void handle(Input input) {
+        cell().handle(List.of(input), now);
+    }
+
+    private void follow(Batch batch, Conclusion conclusion) {
+        maker.before(batch, mirror);
+        mirror.apply(batch);
+        maker.after(mirror, conclusion);
+        view = maker.view(mirror);
+        for (Event event : batch.facts()) {
+            if (event instanceof Event.NodeRemoved removed) {
+                agents.forget(removed.node());
+            }
+        }
+    }
+
+    /// A node and a tenant come, jobs run and end, and yesterday's node and tenant go.
+    private void day(int day) {
+        Node node = node(day);
+        var tenant = new TenantId("tenant-" + day);
+        handle(
+                new Report.Hello(
+                        new Agent(node.agent(), Agent.Custody.SELF_FENCING, 0),
+                        List.of(node),
+                        List.of()));
+        agents.telemetry().resume(node.id(), 0, GpuCondition.GOOD);
+        handle(new Command.PutTenant(Tenant.unlimited(tenant), true, "boss"));
+        if (day > 1) {
+            handle(new Report.Silent(node(day - 1).agent()));
+            handle(new Report.Fenced(node(day - 1).agent()));
+            handle(new Command.RemoveTenant(new TenantId("tenant-" + (day - 1)), "boss"));
+        }
+        for (int i = 0; i < JOBS_A_DAY; i++) {
+            now = now.plus(Duration.ofDays(1).dividedBy(JOBS_A_DAY));
+            handle(new Command.Submit(spec(tenant), "key-" + day + "-" + i, 1, false, "user"));
+            Job job =
+                    Objects.requireNonNull(
+                            cell().engine()
+                                    .state()
+                                    .job(new JobId(cell().engine().state().jobs().last())));
+            Run run = Objects.requireNonNull(job.phase().run());
+            handle(new Report.TaskRunning(run.id(), 0));
+            handle(new Report.TaskEnded(run.id(), 0, new Exit(Exit.How.EXITED, 0, "")));
+        }
+    }
+
+    /// Hands inputs to the cell at once.
+    private final class Directly implements Inlet {
+        @Override
+        public Answer ask(Input input) {
+            throw new AssertionError("nobody waits here");
+        }
+
+        @Override
+        public void tell(Input input, BooleanSupplier wanted, Consumer<Answer> answered) {
+            handle(input);
+        }
+    }
+
+    @Test
+    void memoryAndDiskStayAsLargeAsThePresentRequires() throws IOException {
+        var database = new Database.Sqlite(folder.resolve("data"));
+        Path archive = folder.resolve("archive");
+        var rules =
+                new RetentionSection(
+                        Duration.ofDays(5), Duration.ofDays(10), Duration.ofDays(3), archive);
+        var sizes = new ArrayList<Size>();
+        try (var journal = SqlJournal.open(database, StoreHealth.UNHEARD);
+                var tables = Tables.open(journal, StoreHealth.UNHEARD);
+                var history = new JobHistory(database)) {
+            var snapshots = new Snapshots(folder.resolve("data/snapshots"), 2, StoreHealth.UNHEARD);
+            cell = new Cell(engine(), journal, agents.launcher(), this::follow);
+            cell().takeCharge(journal.raiseTerm(), "test", "test", now);
+            var retention =
+                    new Retention(
+                            rules,
+                            new Retention.Stores(journal, snapshots, tables),
+                            new Directly(),
+                            () -> view,
+                            () -> now);
+            for (int day = 1; day <= DAYS; day++) {
+                day(day);
+                snapshots.save(
+                        new Snapshot(mirror.image(), mirror.learner().image(), mirror.digest()));
+                tables.catchUp();
+                retention.pass();
+                sizes.add(size(journal, history));
+            }
+            bounded(sizes.get(SETTLED - 1), sizes.getLast());
+            assertThat(history.find(new JobId(1))).as("moved to the archive").isNull();
+            restartsFromItsBeginning(journal);
+            wholeHistory(archive, journal);
+        } finally {
+            agents.close();
+        }
+    }
+
+    private Size size(SqlJournal journal, JobHistory history) throws IOException {
+        Path data = folder.resolve("data");
+        var memory = ManagementFactory.getMemoryMXBean();
+        memory.gc();
+        long batches;
+        try (var reader = journal.reader()) {
+            batches = journal.head() - reader.base();
+        }
+        return new Size(
+                batches,
+                history.count(new JobHistory.Query(null, null, 0, 1)),
+                mirror.state().jobs().size(),
+                mirror.state().nodes().size(),
+                mirror.state().tenants().size(),
+                mirror.state().agents().size(),
+                agents.remembered(),
+                Files.size(data.resolve("journal.db")),
+                Files.size(data.resolve("tables.db")),
+                memory.getHeapMemoryUsage().getUsed());
+    }
+
+    private static void bounded(Size early, Size late) {
+        assertThat(late.batches).isLessThan(12 * 5L * JOBS_A_DAY);
+        assertThat(late.tableJobs).isLessThanOrEqualTo(11L * JOBS_A_DAY + 1);
+        assertThat(late.ledgerJobs).isLessThanOrEqualTo(8L * JOBS_A_DAY + 1);
+        assertThat(late.nodes).isLessThanOrEqualTo(6);
+        assertThat(late.tenants).isLessThanOrEqualTo(3);
+        assertThat(late.agents).isLessThanOrEqualTo(2);
+        assertThat(late.remembered).isLessThanOrEqualTo(2 * early.remembered);
+        assertThat(late.journalBytes).isLessThanOrEqualTo(early.journalBytes * 3 / 2);
+        assertThat(late.tablesBytes).isLessThanOrEqualTo(early.tablesBytes * 3 / 2);
+        assertThat(late.heapBytes).isLessThanOrEqualTo(early.heapBytes + (16L << 20));
+    }
+
+    /// Without any snapshot file.
+    private void restartsFromItsBeginning(SqlJournal journal) {
+        try (var reader = journal.reader()) {
+            Snapshot beginning = Objects.requireNonNull(reader.beginning());
+            Engine again =
+                    Engine.restore(
+                            beginning.image(),
+                            beginning.learned(),
+                            engine().policy(),
+                            EngineSettings.DEFAULT);
+            journal.replay(reader.base(), again::apply);
+            assertThat(again.digest()).isEqualTo(mirror.digest());
+        }
+    }
+
+    /// The files of the archive, one after the other, and then the journal, are everything that
+    /// ever happened.
+    private void wholeHistory(Path archive, SqlJournal journal) throws IOException {
+        Path all = folder.resolve("all.jsonl.gz");
+        try (var out = Files.newOutputStream(all);
+                var files = Files.list(archive)) {
+            for (Path file :
+                    files.filter(one -> one.getFileName().toString().startsWith("journal-"))
+                            .sorted()
+                            .toList()) {
+                Files.copy(file, out);
+            }
+        }
+        Engine whole = engine();
+        new JournalFile(all).read(0, whole::apply);
+        try (var reader = journal.reader()) {
+            assertThat(whole.lastBatch()).isEqualTo(reader.base());
+        }
+        var last = new AtomicLong();
+        journal.replay(
+                whole.lastBatch(),
+                batch -> {
+                    whole.apply(batch);
+                    last.set(batch.number());
+                });
+        assertThat(last).hasValue(mirror.lastBatch());
+        assertThat(whole.digest()).isEqualTo(mirror.digest());
+    }
+}
