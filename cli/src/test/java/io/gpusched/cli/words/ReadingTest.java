@@ -20,7 +20,7 @@ final class ReadingTest {
     private static final Syntax SYNTAX =
             Syntax.of("run", "Run.")
                     .with(GPUS, ALL, WATCH, ENV, MODEL)
-                    .taking(Operand.any("WORD", "Words."));
+                    .taking(Operand.several("WORD", "Words."));
 
     @Test
     void valuesFollowTheirOptionInEveryCustomaryWay() {
@@ -86,11 +86,23 @@ final class ReadingTest {
     }
 
     @Test
-    void optionsOfAnotherCommandAreMetWithTheTwoDashes() {
-        String advice = "unexpected word 'ls'; write the command after --: gpu-cli run ... -- ls ";
-        assertMisuse(advice + "-e", "run", "-g", "1", "ls", "-e");
-        assertMisuse(advice + "--long x", "run", "ls", "--long", "x");
-        assertMisuse("unknown option --long", "run", "--long", "ls");
+    void fromItsFirstWordOnEverythingBelongsToACommand() {
+        Syntax taking =
+                Syntax.of("run", "Run.").with(GPUS, ENV).taking(Operand.command("WORD", "Words."));
+
+        Typed typed = checked(taking, "run", "-g", "1", "ls", "-e", "--gpus", "2");
+        assertThat(typed.loose()).containsExactly("ls", "-e", "--gpus", "2");
+        assertThat(typed.of(GPUS)).isEqualTo(1);
+
+        assertThat(checked(taking, "run", "ls", "a", "--", "b").operands())
+                .containsExactly("ls", "a", "--", "b");
+
+        Typed apart = checked(taking, "run", "ls", "--", "--gpus", "2");
+        assertThat(apart.operands()).containsExactly("ls", "--gpus", "2");
+        assertThat(apart.loose()).containsExactly("ls");
+
+        assertThatThrownBy(() -> checked(taking, "run", "--long", "ls"))
+                .hasMessage("unknown option --long");
     }
 
     @Test
