@@ -43,7 +43,8 @@ final class JobWords {
                     "--mig-profile", "PROFILE", "MIG slices such as 1g.5gb; --gpus counts them.");
     static final Option<Long> GPU_PERCENT =
             Option.whole("--gpu-percent", "N", "Only this part of each GPU, 1 to 99.");
-    static final Option<Long> CPUS = Option.whole("--cpus", "N", "CPU cores.");
+    static final Option<Long> CPUS =
+            Option.whole("--cpus", "N", "CPU cores of all tasks together (default 1).");
     static final Option<Long> MEMORY =
             Option.memory("--memory", "SIZE", "Main memory: 64Gi, 64GB, or megabytes.");
     static final Option<Boolean> GANG =

@@ -13,6 +13,7 @@ import io.gpusched.cli.words.Typed;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Hands a job to the scheduler. Only what was typed is sent; every default is the server's.
@@ -80,7 +81,7 @@ final class Submit implements Action {
                         "The file of a script is read now and sent with the job; options of submit"
                                 + " stand before it,",
                         "and the words after it are its arguments. A job runs on a node, in an"
-                            + " empty directory:",
+                                + " empty directory:",
                         "other files of yours are found only by their full path, or with"
                                 + " --working-dir, and only",
                         "where that directory is mounted.");
@@ -141,12 +142,23 @@ final class Submit implements Action {
             case "makes_room" ->
                     "would start after stopping "
                             + answer.at("stops").text()
-                            + (answer.at("stops").number(0) == 1 ? " other job" : " other jobs");
+                            + (answer.at("stops").number(0) == 1 ? " other job" : " other jobs")
+                            + named(answer);
             case "waits" -> "would wait";
             case "held" -> "would be held";
             case "repeats" -> "was submitted before as " + answer.at("job_id").text();
             default -> answer.at("verdict").text();
         };
+    }
+
+    /// `: job-3, job-5 and 1 more`; the server names only jobs that the caller may see.
+    private static String named(Json answer) {
+        List<Json> jobs = answer.at("stops_jobs").items();
+        long more = answer.at("stops").number(0) - jobs.size();
+        return jobs.isEmpty()
+                ? ""
+                : jobs.stream().map(Json::text).collect(Collectors.joining(", ", ": ", ""))
+                        + (more > 0 ? " and " + more + " more" : "");
     }
 
     private static Json body(Session session, Typed typed) {

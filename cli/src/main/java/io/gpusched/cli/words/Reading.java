@@ -95,7 +95,7 @@ public final class Reading {
         String name = equal < 0 ? word : word.substring(0, equal);
         Option<?> option = named(name);
         if (option == null) {
-            throw new Misuse("unknown option " + name + Nearest.suggestion(name, names()));
+            throw new Misuse("unknown option " + name + meant(name, name));
         }
         if (option.isFlag() && equal >= 0) {
             throw new Misuse("option " + name + " takes no value");
@@ -110,8 +110,7 @@ public final class Reading {
             String name = "-" + letters.charAt(i);
             Option<?> option = named(name);
             if (option == null) {
-                throw new Misuse(
-                        "unknown option " + name + Nearest.suggestion("--" + letters, names()));
+                throw new Misuse("unknown option " + name + meant(name, "--" + letters));
             }
             if (!option.isFlag()) {
                 String rest = letters.substring(i + 1);
@@ -148,6 +147,12 @@ public final class Reading {
             }
         }
         return null;
+    }
+
+    /// What to write instead of an unknown option, or what is nearest in letters to `word`.
+    private String meant(String name, String word) {
+        String slurm = SlurmOptions.advice(name, names());
+        return slurm.isEmpty() ? Nearest.suggestion(word, names()) : slurm;
     }
 
     private List<String> names() {

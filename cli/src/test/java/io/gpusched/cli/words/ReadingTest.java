@@ -124,6 +124,27 @@ final class ReadingTest {
     }
 
     @Test
+    void optionsOfSlurmSayWhatToWriteInstead() {
+        Syntax submit =
+                Syntax.of("submit", "Submit.")
+                        .with(
+                                NAME,
+                                Option.span("--max-runtime", "TIME", "Limit."),
+                                Option.memory("--memory", "SIZE", "Memory."));
+
+        assertThatThrownBy(() -> checked(submit, "submit", "--time", "10"))
+                .hasMessage("unknown option --time; write --max-runtime instead");
+        assertThatThrownBy(() -> checked(submit, "submit", "-t", "10"))
+                .hasMessage("unknown option -t; write --max-runtime instead");
+        assertThatThrownBy(() -> checked(submit, "submit", "--mem=4G"))
+                .hasMessage("unknown option --mem; write --memory instead");
+        assertThatThrownBy(() -> checked(submit, "submit", "--array=1-8"))
+                .hasMessageContaining("submit one job per element");
+        assertThatThrownBy(() -> checked(submit, "submit", "--dependency=afterok:7"))
+                .hasMessageContaining("gpu-cli wait job-7 && gpu-cli submit");
+    }
+
+    @Test
     void tooFewAndTooManyWordsAreRefused() {
         Syntax two =
                 Syntax.of("set", "Set.")
