@@ -70,6 +70,9 @@ find_java() {
 
 # --- the build -----------------------------------------------------------------------------------
 
+# The modules that launchers start. (bin/format alone needs `house`, and nothing else.)
+launched="cli server demo agent lab bench"
+
 # The modules whose sources end up in module $1.
 rooms_of() {
     case $1 in
@@ -112,19 +115,25 @@ build() {
     unlock
 }
 
+# Builds module $1, and with it every module of `launched` that was never built, so that one wait is
+# all there is: in a fresh clone this builds everything, after a change of sources only $1.
 compile() {
-    if [ -f "$root/$1/target/$1.jar" ]; then
-        why="its sources have changed"
-    elif [ -f "$root/core/target/core.jar" ]; then
-        why="its first start; other parts are built already"
-    else
-        why="first start, a few minutes"
+    why="its sources have changed"
+    [ -f "$root/$1/target/$1.jar" ] || why="first start"
+    wanted=$1
+    if [ "$1" != house ]; then
+        for room in $launched; do
+            [ "$room" = "$1" ] || [ -f "$root/$room/target/$room.jar" ] || wanted=$wanted,$room
+        done
     fi
-    say "building $1 of gpu-scheduler ($why) ..."
+    case $wanted in
+        *,*) say "building all of gpu-scheduler (first start, a few minutes, once for all commands) ..." ;;
+        *) say "building $1 of gpu-scheduler ($why) ..." ;;
+    esac
     log=$root/target/launch-$1.log
     # Made before the build: a source saved while it runs counts as newer.
     : > "$root/target/launch.begun"
-    if ! run_maven "$1"; then
+    if ! run_maven "$wanted"; then
         if grep -q '^\[ERROR\]' "$log"; then
             grep '^\[ERROR\]' "$log" | head -n 25 >&2
         else
@@ -133,7 +142,12 @@ compile() {
         unlock
         fail "the build failed; the whole log is in $log"
     fi
-    mv -f "$root/target/launch.begun" "$root/$1/target/launch.stamp"
+    for room in $(echo "$wanted" | tr ',' ' '); do
+        if [ -d "$root/$room/target" ]; then
+            touch -r "$root/target/launch.begun" "$root/$room/target/launch.stamp"
+        fi
+    done
+    rm -f "$root/target/launch.begun"
 }
 
 # Maven runs in the background and we read what it says: a signal reaches a shell that reads at once,

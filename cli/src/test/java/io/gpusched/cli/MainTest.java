@@ -112,6 +112,10 @@ final class MainTest {
         assertThat(new Shell().run("watch").err())
                 .contains("unknown command watch; to watch jobs: gpu-cli list --watch");
         assertThat(new Shell().run("kill").err()).contains("did you mean cancel?");
+        assertThat(new Shell().run("srun").err()).contains("gpu-cli submit --wait -- COMMAND");
+        assertThat(new Shell().run("sacct").err()).contains("gpu-cli list --all -o wide");
+        assertThat(new Shell().run("sbatch", "--time", "10").err())
+                .contains("unknown option --time; write --max-runtime instead");
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -101,6 +102,11 @@ public final class Shell {
         @Override
         public long nanos() {
             return nanos;
+        }
+
+        @Override
+        public Instant now() {
+            return Instant.parse("2025-03-01T12:10:00Z").plusNanos(nanos);
         }
 
         @Override

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A copy of `bin/` in a folder of its own, with a JDK and a Maven that are shell scripts: the JDK
-/// prints its arguments, Maven makes an empty jar and counts how often it was asked.
+/// prints its arguments, Maven makes empty jars and writes down which modules it was asked for.
 final class FakeClone {
     record Ended(int code, String out, String err) {}
 
@@ -37,15 +37,23 @@ final class FakeClone {
             """
             #!/bin/sh
             while [ $# -gt 0 ]; do
-                case $1 in -f) root=${2%/pom.xml} ;; -pl) module=$2 ;; esac
+                case $1 in -f) root=${2%/pom.xml} ;; -pl) modules=$2 ;; esac
                 shift
             done
-            echo built >> "$root/builds"
-            echo "[INFO] Building $module 1.0-SNAPSHOT          [1/1]"
-            echo "[INFO] Building jar: $root/$module/target/$module.jar"
-            if [ -p "$root/hold" ]; then exec cat "$root/hold"; fi
+            echo "$modules" >> "$root/builds"
+            modules=$(echo "$modules" | tr ',' ' ')
+            count=$(echo $modules | wc -w)
+            at=0
+            for module in $modules; do
+                at=$((at + 1))
+                echo "[INFO] Building $module 1.0-SNAPSHOT          [$at/$((count))]"
+                echo "[INFO] Building jar: $root/$module/target/$module.jar"
+                if [ -p "$root/hold" ]; then exec cat "$root/hold"; fi
+            done
             if [ -f "$root/broken" ]; then echo "it does not compile"; exit 1; fi
-            mkdir -p "$root/$module/target/lib" && : > "$root/$module/target/$module.jar"
+            for module in $modules; do
+                mkdir -p "$root/$module/target/lib" && : > "$root/$module/target/$module.jar"
+            done
             """;
 
     Path jdk(String name, String version) throws IOException {
@@ -69,9 +77,10 @@ final class FakeClone {
         return root;
     }
 
-    long builds() throws IOException {
+    /// The modules of every build, in the order in which Maven was asked for them.
+    List<String> builds() throws IOException {
         Path builds = root.resolve("builds");
-        return Files.exists(builds) ? Files.readAllLines(builds).size() : 0;
+        return Files.exists(builds) ? Files.readAllLines(builds) : List.of();
     }
 
     Ended run(String launcher, String... arguments) throws Exception {

@@ -33,7 +33,7 @@ final class Completion implements Action {
             _gpu_cli_values() {
                 local words=
                 case $1 in
-                    JOB) words=$(_gpu_cli_ask list -o name --limit 200) ;;
+                    JOB) words=$(_gpu_cli_ask list --all -o name --limit 200) ;;
                     NODE) words=$(_gpu_cli_ask nodes -o name) ;;
                     TENANT|ID) words=$(_gpu_cli_ask tenants -o name) ;;
                     FORMAT) words='table wide json yaml name' ;;

@@ -57,6 +57,15 @@ public final class Help implements Action {
             case "jobs", "ps" -> "; did you mean list?";
             case "run" -> "; did you mean submit?";
             case "delete", "kill", "stop" -> "; did you mean cancel?";
+            case "srun" ->
+                    "; to run a command and wait for it: gpu-cli submit --wait -- COMMAND; its"
+                            + " output: gpu-cli logs JOB";
+            case "salloc" ->
+                    "; there are no interactive allocations; submit a job: gpu-cli submit run.sh";
+            case "sacct" ->
+                    "; to list finished jobs, too: gpu-cli list --all -o wide; one job: gpu-cli get"
+                            + " JOB";
+            case "scontrol" -> "; did you mean get, hold, release, priority, cordon or drain?";
             case "describe" -> "; did you mean get?";
             default -> Nearest.suggestion(word, Catalogue.NAMES);
         };

@@ -5,33 +5,68 @@ import io.gpusched.cli.print.Cells;
 import io.gpusched.cli.print.Column;
 import io.gpusched.cli.print.Sheet;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 
 /// What of a job is shown in a list, and what when it is looked at alone.
 final class JobSheets {
     private static final List<String> NAMES = List.of("job_id", "id");
 
+    /// More nodes than these are only counted in a list.
+    private static final int MOST_NODES = 3;
+
     private JobSheets() {}
 
-    static Sheet list() {
+    /// @param now what running jobs have been running until
+    static Sheet list(Instant now) {
         return new Sheet(
                 NAMES,
                 List.of(
                         Column.of("JOB ID", JobSheets::id),
                         Column.of("NAME", "name"),
+                        Column.of("TENANT", "tenant_id"),
                         Column.of("STATE", Ending::stateOf),
                         Column.of("GPUs", "gpu_count"),
                         Column.of("PRIORITY", "priority"),
-                        Column.of("SUBMITTED", job -> Cells.time(job.at("submitted_at"))),
-                        Column.of("TENANT", "tenant_id").onlyWide(),
-                        Column.of("NODE", "node_name").onlyWide(),
+                        Column.of("ELAPSED", job -> elapsed(job, now)),
+                        Column.of("NODE", JobSheets::nodes),
+                        Column.of("SUBMITTED", job -> Cells.time(job.at("submitted_at")))
+                                .onlyWide(),
                         Column.of("POSITION", JobSheets::position).onlyWide(),
                         Column.of("EXPECTED START", JobSheets::start).onlyWide(),
                         Column.of("STARTED", job -> Cells.time(job.at("started_at"))).onlyWide(),
                         Column.of("ENDED", job -> Cells.time(job.at("completed_at"))).onlyWide(),
                         Column.of("PREEMPTED", "preempted_count").onlyWide(),
                         Column.of("EXIT", "exit_code").onlyWide(),
-                        Column.of("REASON", "reason").onlyWide()));
+                        Column.of("REASON", JobSheets::reason)));
+    }
+
+    /// How long it has been running, or ran; empty before it starts.
+    private static String elapsed(Json job, Instant now) {
+        String started = job.at("started_at").text();
+        String ended = job.at("completed_at").text();
+        if (started.isEmpty()) {
+            return "";
+        }
+        try {
+            Instant until = ended.isEmpty() ? now : Instant.parse(ended);
+            long seconds = Duration.between(Instant.parse(started), until).toSeconds();
+            return Cells.seconds(Json.of(Math.max(0, seconds)));
+        } catch (DateTimeParseException noTime) {
+            return "";
+        }
+    }
+
+    /// `n1,n2,+14`: a large gang must not push the reason off the screen.
+    private static String nodes(Json job) {
+        String[] names = job.at("node_name").text().split(",", -1);
+        return names.length <= MOST_NODES
+                ? String.join(",", names)
+                : String.join(",", List.of(names).subList(0, MOST_NODES - 1))
+                        + ",+"
+                        + (names.length - MOST_NODES + 1);
     }
 
     static Sheet detail() {

@@ -24,8 +24,7 @@ final class JobWords {
             Option.memory(
                     "--gpu-memory",
                     "SIZE",
-                    "Memory needed on each GPU: 40Gi, 40GB, or megabytes. A quota counts it once"
-                            + " per job, unless the server has gpu_memory_quota: per_gpu.");
+                    "Memory on each GPU: 40Gi, 40GB or megabytes; quotas count it once per job.");
     static final Option<List<String>> GPU_MODEL =
             Option.texts(
                     "--gpu-model",
@@ -44,7 +43,8 @@ final class JobWords {
                     "--mig-profile", "PROFILE", "MIG slices such as 1g.5gb; --gpus counts them.");
     static final Option<Long> GPU_PERCENT =
             Option.whole("--gpu-percent", "N", "Only this part of each GPU, 1 to 99.");
-    static final Option<Long> CPUS = Option.whole("--cpus", "N", "CPU cores.");
+    static final Option<Long> CPUS =
+            Option.whole("--cpus", "N", "CPU cores of all tasks together (default 1).");
     static final Option<Long> MEMORY =
             Option.memory("--memory", "SIZE", "Main memory: 64Gi, 64GB, or megabytes.");
     static final Option<Boolean> GANG =
@@ -59,7 +59,10 @@ final class JobWords {
             Option.texts("--within", "LEVEL", "The same where it must be; may be repeated.");
     static final Option<String> IMAGE = Option.text("--image", "IMAGE", "Container image.");
     static final Option<String> SCRIPT =
-            Option.text("--script", "TEXT", "Shell script to run, as text.");
+            Option.text(
+                    "--script",
+                    "TEXT",
+                    "Shell commands to run on the node; for a file, see WORD above.");
     static final Option<String> COMMAND =
             Option.text(
                     "--command", "WORD", "Program to run; the words after -- are its arguments.");
@@ -96,8 +99,8 @@ final class JobWords {
 
     private JobWords() {}
 
-    /// Adds what was said to `body`. The words without a name are the command, or its arguments
-    /// where the command was named.
+    /// Adds what was said to `body`. The words after `--` are the command, or its arguments where
+    /// the command was named.
     static void addTo(Body body, Typed typed) {
         body.text("name", NAME)
                 .number("priority", PRIORITY)
@@ -126,7 +129,7 @@ final class JobWords {
                 .map("node_selector", NODE_SELECTOR)
                 .said("tolerations", TOLERATION, JobWords::tolerations)
                 .text("working_dir", WORKING_DIR);
-        if (!typed.operands().isEmpty()) {
+        if (!typed.operands().isEmpty() && typed.loose().isEmpty()) {
             body.put(typed.has(COMMAND) ? "args" : "command", Json.of(typed.operands()));
         }
     }

@@ -14,6 +14,8 @@ final class ListJobs implements Action {
     private static final Option<String> TENANT =
             Option.text("--tenant", "ID", "Only jobs of this tenant.");
     private static final Option<Boolean> ALL =
+            Option.flag("-a --all", "Finished jobs, too; --state shows them without it.");
+    private static final Option<Boolean> ALL_TENANTS =
             Option.flag("-A --all-tenants", "Jobs of all tenants, whatever the environment says.");
     private static final Option<String> STATE =
             Option.text("--state", "STATE", "Only jobs in this state.");
@@ -26,11 +28,12 @@ final class ListJobs implements Action {
 
     @Override
     public Syntax syntax() {
-        return Syntax.of("list", "List jobs, newest first.")
+        return Syntax.of("list", "List jobs that wait or run, newest first.")
                 .alsoCalled("ls", "squeue")
-                .with(TENANT, ALL, STATE, LIMIT, OFFSET, WATCH, INTERVAL)
+                .with(TENANT, ALL_TENANTS, ALL, STATE, LIMIT, OFFSET, WATCH, INTERVAL)
                 .examples(
                         "Examples:",
+                        "  gpu-cli list --all",
                         "  gpu-cli list --state pending --watch",
                         "  gpu-cli list --tenant team-a --limit 200 -o wide",
                         "  gpu-cli list --state pending -o name | xargs gpu-cli cancel");
@@ -38,37 +41,42 @@ final class ListJobs implements Action {
 
     @Override
     public int run(Session session, Typed typed) {
-        Sheet sheet = JobSheets.list();
+        boolean active = !typed.of(ALL) && !typed.has(STATE);
         Route route =
                 Route.to("jobs")
                         .with("tenant_id", tenant(session, typed))
                         .with("state", typed.of(STATE))
+                        .with("active", active ? "true" : "")
                         .with("limit", number(typed, LIMIT))
                         .with("offset", number(typed, OFFSET));
-        Runnable show = () -> show(session, route, sheet, typed.of(OFFSET));
+        Runnable show = () -> show(session, route, active, typed.of(OFFSET));
         show.run();
         var interval = Duration.ofSeconds(Math.clamp(typed.or(INTERVAL, 2L), 1, 86_400));
         return typed.of(WATCH) ? Repeat.every(interval, session, show) : 0;
     }
 
-    private static void show(Session session, Route route, Sheet sheet, long skipped) {
+    private static void show(Session session, Route route, boolean active, long skipped) {
         Json answer = session.ask(route);
+        Sheet sheet = JobSheets.list(session.pace().now());
         session.printer().list(answer, answer.at("jobs").items(), sheet);
-        session.printer().below(total(answer, skipped));
+        session.printer().below(total(answer, active, skipped));
     }
 
     private static String tenant(Session session, Typed typed) {
-        return typed.of(ALL) ? "" : typed.or(TENANT, session.tenancy().forLists());
+        return typed.of(ALL_TENANTS) ? "" : typed.or(TENANT, session.tenancy().forLists());
     }
 
     private static String number(Typed typed, Option<Long> option) {
         return typed.has(option) ? typed.of(option).toString() : "";
     }
 
-    private static String total(Json answer, long skipped) {
+    private static String total(Json answer, boolean active, long skipped) {
         long shown = answer.at("jobs").items().size();
         long all = answer.at("total").number(shown);
         long next = skipped + shown;
+        if (all == 0 && active) {
+            return "Total: 0 (no job waits or runs; finished jobs: gpu-cli list --all)";
+        }
         return next < all && shown > 0
                 ? "Total: %d (this is %d to %d; more with --offset %d)"
                         .formatted(all, skipped + 1, next, next)

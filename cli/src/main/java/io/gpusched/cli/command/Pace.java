@@ -1,11 +1,15 @@
 package io.gpusched.cli.command;
 
 import java.time.Duration;
+import java.time.Instant;
 
 /// Time, for the commands that come back to the server again and again.
 public interface Pace {
     /// Nanoseconds since some moment; only differences mean anything.
     long nanos();
+
+    /// The time of day.
+    Instant now();
 
     /// Lets `pause` pass. False if we were told to stop meanwhile.
     boolean pause(Duration pause);
@@ -25,6 +29,11 @@ public interface Pace {
             @Override
             public long nanos() {
                 return System.nanoTime();
+            }
+
+            @Override
+            public Instant now() {
+                return Instant.now();
             }
 
             @Override

@@ -15,11 +15,11 @@ public record Operand(String label, String help, int least, int most) {
         return new Operand(label, help, 1, Integer.MAX_VALUE);
     }
 
-    public static Operand any(String label, String help) {
+    /// A command to run: from its first word on, nothing is an option of ours.
+    public static Operand command(String label, String help) {
         return new Operand(label, help, 0, Integer.MAX_VALUE);
     }
 
-    /// Whether any words are taken, as those of a command to run.
     boolean isCommand() {
         return least == 0 && most == Integer.MAX_VALUE;
     }

@@ -121,7 +121,7 @@ public final class Option<T> {
     }
 
     /// The name that is spelled out, for messages.
-    String longName() {
+    public String longName() {
         return names.getLast();
     }
 

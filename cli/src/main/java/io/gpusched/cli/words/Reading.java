@@ -11,8 +11,9 @@ import java.util.List;
 ///
 ///     --name value   --name=value   -n value   -nvalue   -ab (two flags)   -- (end of options)
 ///
-/// Options and operands may be mixed. The word after an option that wants a value is its value,
-/// unless it is itself the name of an option: then a value was forgotten.
+/// Options and operands may be mixed, except that all words after the first of a command to run
+/// belong to that command. The word after an option that wants a value is its value, unless it is
+/// itself the name of an option: then a value was forgotten.
 public final class Reading {
     private final List<Option<?>> options = new ArrayList<>();
     private final Deque<String> words;
@@ -35,20 +36,19 @@ public final class Reading {
     /// Takes the rest as said to a command of this syntax.
     public Typed rest(Syntax syntax) {
         options.addAll(0, syntax.options());
+        boolean command = syntax.operands().stream().anyMatch(Operand::isCommand);
         var operands = new ArrayList<String>();
         int loose = 0;
-        String fromFirstLoose = "";
         while (!words.isEmpty()) {
             String word = words.remove();
-            if (word.equals("--")) {
+            if (word.equals("--") && !(command && loose > 1)) {
                 operands.addAll(words);
                 words.clear();
-            } else if (isOption(word)) {
-                option(word, syntax, fromFirstLoose);
+            } else if (isOption(word) && !(command && loose > 0)) {
+                option(word);
             } else {
                 operands.add(word);
                 loose++;
-                fromFirstLoose = loose == 1 ? word + " " + String.join(" ", words) : fromFirstLoose;
             }
         }
         typed.operands(operands, loose);
@@ -86,26 +86,6 @@ public final class Reading {
                 && !(word.charAt(1) >= '0' && word.charAt(1) <= '9');
     }
 
-    /// Where a command takes the words of another one, what looks like a wrong option after a loose
-    /// word is most likely an option of that other command.
-    private void option(String word, Syntax syntax, String fromFirstLoose) {
-        boolean foreign =
-                !fromFirstLoose.isEmpty()
-                        && syntax.operands().stream().anyMatch(Operand::isCommand);
-        try {
-            option(word);
-        } catch (Misuse wrong) {
-            throw foreign
-                    ? new Misuse(
-                            "unexpected word '%s'; write the command after --: gpu-cli %s ... -- %s"
-                                    .formatted(
-                                            fromFirstLoose.split(" ", 2)[0],
-                                            syntax.name(),
-                                            fromFirstLoose.strip()))
-                    : wrong;
-        }
-    }
-
     private void option(String word) {
         if (!word.startsWith("--")) {
             cluster(word.substring(1));
@@ -115,7 +95,7 @@ public final class Reading {
         String name = equal < 0 ? word : word.substring(0, equal);
         Option<?> option = named(name);
         if (option == null) {
-            throw new Misuse("unknown option " + name + Nearest.suggestion(name, names()));
+            throw new Misuse("unknown option " + name + meant(name, name));
         }
         if (option.isFlag() && equal >= 0) {
             throw new Misuse("option " + name + " takes no value");
@@ -130,8 +110,7 @@ public final class Reading {
             String name = "-" + letters.charAt(i);
             Option<?> option = named(name);
             if (option == null) {
-                throw new Misuse(
-                        "unknown option " + name + Nearest.suggestion("--" + letters, names()));
+                throw new Misuse("unknown option " + name + meant(name, "--" + letters));
             }
             if (!option.isFlag()) {
                 String rest = letters.substring(i + 1);
@@ -168,6 +147,12 @@ public final class Reading {
             }
         }
         return null;
+    }
+
+    /// What to write instead of an unknown option, or what is nearest in letters to `word`.
+    private String meant(String name, String word) {
+        String slurm = SlurmOptions.advice(name, names());
+        return slurm.isEmpty() ? Nearest.suggestion(word, names()) : slurm;
     }
 
     private List<String> names() {

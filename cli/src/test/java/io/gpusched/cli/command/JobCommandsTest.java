@@ -284,6 +284,19 @@ final class JobCommandsTest {
     }
 
     @Test
+    void aDryRunNamesTheJobsThatItWouldStop() {
+        stand.says(
+                "POST /api/v1/jobs",
+                """
+                {"verdict":"makes_room","summary":"s","place":"n1[0-3]","stops":3,
+                 "stops_jobs":["job-3","job-5"]}
+                """);
+
+        assertThat(Shell.at(stand).run("submit", "--dry-run").out())
+                .contains("would start after stopping 3 other jobs: job-3, job-5 and 1 more\n");
+    }
+
+    @Test
     void adviceOnMovesShowsThemWithTheirCost() {
         stand.says(
                 "GET /api/v1/defrag",

@@ -16,7 +16,7 @@ final class ListJobsTest {
                "submitted_at":"2025-03-01T12:00:00.123Z","tenant_id":"a","node_name":"n1",
                "started_at":"2025-03-01T12:00:01Z","preempted_count":1},
               {"id":"job-1","name":"","status":"pending","gpu_count":1,"priority":100,
-               "submitted_at":"2025-03-01T11:00:00Z","tenant_id":"b","queue_position":2}],
+               "submitted_at":"2025-03-01T11:00:00Z","tenant_id":"b","queue_position":2,"reason":"quota"}],
              "total":2}
             """;
 
@@ -35,12 +35,12 @@ final class ListJobsTest {
         assertThat(outcome.out())
                 .isEqualTo(
                         """
-                        JOB ID  NAME   STATE    GPUs  PRIORITY  SUBMITTED
-                        job-2   train  running  4     500       2025-03-01T12:00:00Z
-                        job-1   -      pending  1     100       2025-03-01T11:00:00Z
+                        JOB ID  NAME   TENANT  STATE    GPUs  PRIORITY  ELAPSED  NODE  REASON
+                        job-2   train  a       running  4     500       9m59s    n1    -
+                        job-1   -      b       pending  1     100       -        -     quota
                         Total: 2
                         """);
-        assertThat(stand.lines()).containsExactly("GET /api/v1/jobs");
+        assertThat(stand.lines()).containsExactly("GET /api/v1/jobs?active=true");
     }
 
     @Test
@@ -48,10 +48,10 @@ final class ListJobsTest {
         assertThat(Shell.at(stand).run("list", "-o", "wide", "--no-headers").out())
                 .isEqualTo(
                         """
-                        job-2  train  running  4  500  2025-03-01T12:00:00Z  a  n1  -  -  \
+                        job-2  train  a  running  4  500  9m59s  n1  2025-03-01T12:00:00Z  -  -  \
                         2025-03-01T12:00:01Z  -  1  -  -
-                        job-1  -      pending  1  100  2025-03-01T11:00:00Z  b  -   2  -  \
-                        -                     -  -  -  -
+                        job-1  -      b  pending  1  100  -      -   2025-03-01T11:00:00Z  2  -  \
+                        -                     -  -  -  quota
                         """);
     }
 
@@ -83,9 +83,38 @@ final class ListJobsTest {
 
         assertThat(stand.lines())
                 .containsExactly(
-                        "GET /api/v1/jobs?tenant_id=a",
-                        "GET /api/v1/jobs?tenant_id=b",
-                        "GET /api/v1/jobs");
+                        "GET /api/v1/jobs?tenant_id=a&active=true",
+                        "GET /api/v1/jobs?tenant_id=b&active=true",
+                        "GET /api/v1/jobs?active=true");
+    }
+
+    @Test
+    void finishedJobsAreShownWhenAskedFor() {
+        Shell.at(stand).run("list", "--all");
+        Shell.at(stand).run("squeue", "--state", "completed");
+
+        assertThat(stand.lines())
+                .containsExactly("GET /api/v1/jobs", "GET /api/v1/jobs?state=completed");
+    }
+
+    @Test
+    void anEmptyListSaysWhereFinishedJobsAre() {
+        try (var empty = new Stand().says("GET /api/v1/jobs", "{\"jobs\":[],\"total\":0}")) {
+            assertThat(Shell.at(empty).run("list").out()).contains("gpu-cli list --all");
+            assertThat(Shell.at(empty).run("list", "--all").out()).endsWith("Total: 0\n");
+        }
+    }
+
+    @Test
+    void theNodesOfALargeGangAreCounted() {
+        try (var gang =
+                new Stand()
+                        .says(
+                                "GET /api/v1/jobs",
+                                "{\"jobs\":[{\"id\":\"job-9\",\"node_name\":\"n1,n2,n3,n4\"}],"
+                                        + "\"total\":1}")) {
+            assertThat(Shell.at(gang).run("list").out()).contains(" n1,n2,+2 ");
+        }
     }
 
     @Test

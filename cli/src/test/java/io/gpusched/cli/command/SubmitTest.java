@@ -225,15 +225,6 @@ final class SubmitTest {
     }
 
     @Test
-    void aCommandWithoutDashesIsWrongUsage() {
-        var outcome = Shell.at(stand).run("submit", "--gpus", "1", "train.sh", "fast");
-
-        assertThat(outcome.code()).isEqualTo(2);
-        assertThat(outcome.err()).contains("'train.sh'").contains("-- train.sh fast");
-        assertThat(stand.asked()).isEmpty();
-    }
-
-    @Test
     void graceMaySayItsUnit() {
         Shell.at(stand).run("submit", "--grace", "2m5s");
         assertSent("{\"tenant_id\":\"default\",\"grace_seconds\":125}");

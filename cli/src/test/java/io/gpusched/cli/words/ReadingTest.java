@@ -20,7 +20,7 @@ final class ReadingTest {
     private static final Syntax SYNTAX =
             Syntax.of("run", "Run.")
                     .with(GPUS, ALL, WATCH, ENV, MODEL)
-                    .taking(Operand.any("WORD", "Words."));
+                    .taking(Operand.several("WORD", "Words."));
 
     @Test
     void valuesFollowTheirOptionInEveryCustomaryWay() {
@@ -86,11 +86,23 @@ final class ReadingTest {
     }
 
     @Test
-    void optionsOfAnotherCommandAreMetWithTheTwoDashes() {
-        String advice = "unexpected word 'ls'; write the command after --: gpu-cli run ... -- ls ";
-        assertMisuse(advice + "-e", "run", "-g", "1", "ls", "-e");
-        assertMisuse(advice + "--long x", "run", "ls", "--long", "x");
-        assertMisuse("unknown option --long", "run", "--long", "ls");
+    void fromItsFirstWordOnEverythingBelongsToACommand() {
+        Syntax taking =
+                Syntax.of("run", "Run.").with(GPUS, ENV).taking(Operand.command("WORD", "Words."));
+
+        Typed typed = checked(taking, "run", "-g", "1", "ls", "-e", "--gpus", "2");
+        assertThat(typed.loose()).containsExactly("ls", "-e", "--gpus", "2");
+        assertThat(typed.of(GPUS)).isEqualTo(1);
+
+        assertThat(checked(taking, "run", "ls", "a", "--", "b").operands())
+                .containsExactly("ls", "a", "--", "b");
+
+        Typed apart = checked(taking, "run", "ls", "--", "--gpus", "2");
+        assertThat(apart.operands()).containsExactly("ls", "--gpus", "2");
+        assertThat(apart.loose()).containsExactly("ls");
+
+        assertThatThrownBy(() -> checked(taking, "run", "--long", "ls"))
+                .hasMessage("unknown option --long");
     }
 
     @Test
@@ -109,6 +121,27 @@ final class ReadingTest {
         assertMisuse("option --gpus: expected a whole number, found '1.5'", "run", "-g1.5");
         assertMisuse("option --all takes no value", "run", "--all=yes");
         assertMisuse("option --env: expected KEY=VALUE, found 'X'", "run", "-e", "X");
+    }
+
+    @Test
+    void optionsOfSlurmSayWhatToWriteInstead() {
+        Syntax submit =
+                Syntax.of("submit", "Submit.")
+                        .with(
+                                NAME,
+                                Option.span("--max-runtime", "TIME", "Limit."),
+                                Option.memory("--memory", "SIZE", "Memory."));
+
+        assertThatThrownBy(() -> checked(submit, "submit", "--time", "10"))
+                .hasMessage("unknown option --time; write --max-runtime instead");
+        assertThatThrownBy(() -> checked(submit, "submit", "-t", "10"))
+                .hasMessage("unknown option -t; write --max-runtime instead");
+        assertThatThrownBy(() -> checked(submit, "submit", "--mem=4G"))
+                .hasMessage("unknown option --mem; write --memory instead");
+        assertThatThrownBy(() -> checked(submit, "submit", "--array=1-8"))
+                .hasMessageContaining("submit one job per element");
+        assertThatThrownBy(() -> checked(submit, "submit", "--dependency=afterok:7"))
+                .hasMessageContaining("gpu-cli wait job-7 && gpu-cli submit");
     }
 
     @Test

@@ -1,0 +1,161 @@
+package io.gpusched.cli.command;
+
+import io.gpusched.cli.words.Misuse;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A script that is read when the job is submitted, so that no node needs the file.
+///
+/// The node runs the text as an argument of the interpreter that the first line names:
+/// `/bin/bash -c TEXT run.sh a b`. For a shell, `$0` is the name of the file and `$1` the first
+/// argument, as if the file itself were run.
+///
+/// @param name the last part of the path
+/// @param interpreter the words of the first line after `#!`; `/bin/sh` where there is none
+/// @param option how the interpreter takes a program as text
+record ScriptFile(String name, String text, List<String> interpreter, String option) {
+    /// Linux refuses a single argument of 128 KiB or more.
+    private static final int MOST_BYTES = 100_000;
+
+    private static final String ELSEWHERE =
+            "put it where the node can read it and write: gpu-cli submit --working-dir DIR -- ./%s";
+
+    /// Reads the file, or says what is wrong with it and what to do.
+    static ScriptFile read(String file) {
+        Path path = path(file);
+        if (path == null || !Files.exists(path)) {
+            throw new Misuse(
+                    ("there is no file %s to submit; write a command of the node after --:"
+                                    + " gpu-cli submit ... -- %s ...")
+                            .formatted(file, file));
+        }
+        if (!Files.isRegularFile(path)) {
+            throw new Misuse(file + " is not a regular file; submit takes the file of a script");
+        }
+        String name = path.getFileName().toString();
+        return of(file, name, text(file, name, path));
+    }
+
+    /// Whether the first word of a shell text is a file here that could be submitted itself.
+    static boolean isNamedBy(String shellText) {
+        String first = shellText.strip().split("\\s+", 2)[0];
+        if (first.isEmpty() || first.length() > 4096) {
+            return false;
+        }
+        try {
+            read(first);
+            return true;
+        } catch (Misuse noScript) {
+            return false;
+        }
+    }
+
+    /// The program that the node runs, up to the first argument of the script.
+    List<String> command() {
+        var words = new ArrayList<>(interpreter);
+        words.add(option);
+        words.add(text);
+        if (isShell(program(interpreter))) {
+            words.add(name);
+        }
+        return words;
+    }
+
+    private static @Nullable Path path(String file) {
+        try {
+            return Path.of(file);
+        } catch (InvalidPathException noPath) {
+            return null;
+        }
+    }
+
+    private static String text(String file, String name, Path path) {
+        try {
+            long size = Files.size(path);
+            if (size > MOST_BYTES) {
+                throw new Misuse(
+                        "%s has %d bytes; a submitted script has at most %d; "
+                                        .formatted(file, size, MOST_BYTES)
+                                + ELSEWHERE.formatted(name));
+            }
+            String text =
+                    StandardCharsets.UTF_8
+                            .newDecoder()
+                            .decode(ByteBuffer.wrap(Files.readAllBytes(path)))
+                            .toString();
+            if (text.indexOf('\0') >= 0) {
+                throw binary(file, name);
+            }
+            return text;
+        } catch (CharacterCodingException noText) {
+            throw binary(file, name);
+        } catch (IOException e) {
+            throw new Misuse("cannot read " + file + " (" + Words.of(e) + ")");
+        }
+    }
+
+    private static Misuse binary(String file, String name) {
+        return new Misuse(file + " is not a text file in UTF-8; " + ELSEWHERE.formatted(name));
+    }
+
+    private static ScriptFile of(String file, String name, String text) {
+        if (text.isBlank()) {
+            throw new Misuse(file + " is empty; a script has at least one command");
+        }
+        if (text.contains("\r\n")) {
+            throw new Misuse(
+                    "%s has Windows line endings, which shells do not understand; convert it:"
+                                    .formatted(file)
+                            + " sed -i 's/\\r$//' "
+                            + file);
+        }
+        List<String> interpreter = interpreter(text);
+        String option = option(program(interpreter));
+        if (option.isEmpty()) {
+            throw new Misuse(
+                    "%s is a script for %s; submit reads scripts for shells, Python, Perl and Ruby; "
+                                    .formatted(file, program(interpreter))
+                            + ELSEWHERE.formatted(name));
+        }
+        return new ScriptFile(name, text, interpreter, option);
+    }
+
+    private static List<String> interpreter(String text) {
+        String first = text.lines().findFirst().orElse("");
+        String words = first.startsWith("#!") ? first.substring(2).strip() : "";
+        return words.isEmpty() ? List.of("/bin/sh") : List.of(words.split("\\s+"));
+    }
+
+    /// `python3` of `/usr/bin/env python3 -u` and of `/usr/bin/python3`.
+    private static String program(List<String> interpreter) {
+        boolean env = interpreter.getFirst().endsWith("/env");
+        String program =
+                interpreter.stream()
+                        .skip(env ? 1 : 0)
+                        .filter(word -> !word.startsWith("-"))
+                        .findFirst()
+                        .orElse("env");
+        return program.substring(program.lastIndexOf('/') + 1);
+    }
+
+    private static boolean isShell(String program) {
+        return List.of("sh", "bash", "dash", "ash", "ksh", "zsh").contains(program);
+    }
+
+    private static String option(String program) {
+        if (isShell(program) || program.startsWith("python")) {
+            return "-c";
+        }
+        return program.equals("perl") || program.equals("ruby") ? "-e" : "";
+    }
+}
