@@ -65,7 +65,7 @@ final class Carbon implements Callable<Integer> {
             required = true,
             description =
                     "CSV file with grams of CO2 per kWh over time (Time,Carbon Intensity), sorted"
-                        + " by time; may be repeated.")
+                            + " by time; may be repeated.")
     private List<Path> intensities = new ArrayList<>();
 
     @Option(

@@ -247,7 +247,7 @@ final class Compare implements Callable<Integer> {
                     .getErr()
                     .println(
                             "warning: --seeds: these workloads draw nothing at random, so only the"
-                                + " first seed is run");
+                                    + " first seed is run");
         }
         if (courses.isEmpty()) {
             throw new Hopeless("no workload: name a workload with --scenario FILE or --trace FILE");

@@ -59,7 +59,7 @@ final class Evaluate implements Callable<Integer> {
             paramLabel = "NAME",
             description =
                     "Player: FIFO, SJF, RAND_FEAS_NO0, PRIORITY, NARROWEST, LEAST_WORK or INDEX;"
-                        + " may be repeated (default: the first three).")
+                            + " may be repeated (default: the first three).")
     private List<String> players = new ArrayList<>();
 
     @Option(names = "--seed", paramLabel = "N", description = "Seed of the experiment (default 1).")
@@ -70,7 +70,7 @@ final class Evaluate implements Callable<Integer> {
             paramLabel = "N",
             description =
                     "Number to add to every seed (default 0); 10000000 gives the seeds that are"
-                        + " kept for reports.")
+                            + " kept for reports.")
     private long seedOffset;
 
     @Option(names = "--num-gpus", paramLabel = "N", description = "Number of GPUs (default 8).")
@@ -151,7 +151,7 @@ final class Evaluate implements Callable<Integer> {
             paramLabel = "FILE",
             description =
                     "Write a page of results to this file, as Markdown, and evaluate.svg beside"
-                        + " it.")
+                            + " it.")
     private @Nullable Path report;
 
     @Override

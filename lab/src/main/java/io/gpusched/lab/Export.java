@@ -50,7 +50,7 @@ final class Export implements Callable<Integer> {
             required = true,
             description =
                     "File to write, which must not exist; compressed with gzip if the name ends in"
-                        + " .gz.")
+                            + " .gz.")
     @SuppressWarnings("NullAway.Init")
     private Path out;
 

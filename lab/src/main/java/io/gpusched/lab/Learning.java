@@ -56,7 +56,7 @@ final class Learning implements Callable<Integer> {
             paramLabel = "PART",
             description =
                     "Part to run: backfill, starts, interference or regret; may be repeated"
-                        + " (default: all).")
+                            + " (default: all).")
     private List<String> parts = new ArrayList<>();
 
     @Option(

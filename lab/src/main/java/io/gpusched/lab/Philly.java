@@ -94,7 +94,7 @@ final class Philly implements Callable<Integer> {
             defaultValue = "1970-01-01",
             description =
                     "First submission to include, such as 2017-10-01 or \"2017-10-01 08:30:00\""
-                        + " (default: the first).")
+                            + " (default: the first).")
     @SuppressWarnings("NullAway.Init")
     private String from;
 

@@ -220,7 +220,7 @@ final class Simulate implements Callable<Integer> {
         if (drawn == 0) {
             throw new Hopeless(
                     "--jobs: expected a scenario with a workload section, found one that lists its"
-                        + " jobs");
+                            + " jobs");
         }
         // Shares are rounded where they end, so that together they are as many as are wanted.
         var resized = new ArrayList<Drawn>();

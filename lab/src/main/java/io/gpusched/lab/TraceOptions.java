@@ -71,7 +71,7 @@ final class TraceOptions {
             names = "--blind",
             description =
                     "Do not tell the policies how long jobs run where the trace has no time"
-                        + " limits.")
+                            + " limits.")
     private boolean blind;
 
     /// @param given which options were typed

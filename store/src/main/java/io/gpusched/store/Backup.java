@@ -130,9 +130,12 @@ public final class Backup {
         to.setAutoCommit(false);
         var codec = new BatchCodec();
         long[] last = {0};
+        JournalBase.copy(from.connection(), to);
+        long base = from.base();
+        last[0] = base;
         try (PreparedStatement insert = to.prepareStatement(JournalReader.INSERT)) {
             from.rows(
-                    0,
+                    Math.max(0, base - 1),
                     Long.MAX_VALUE,
                     row -> {
                         row.batch(codec);

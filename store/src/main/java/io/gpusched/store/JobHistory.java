@@ -70,16 +70,21 @@ public final class JobHistory implements AutoCloseable {
         }
     }
 
-    /// What happened to the job, oldest first.
+    /// What happened to the job, oldest first, as far back as the journal goes.
     public synchronized List<Event> events(JobId id) {
         var events = new ArrayList<Event>();
-        String sql = "SELECT batch FROM job_batches WHERE job = ? ORDER BY batch";
-        try (PreparedStatement statement = prepared(sql, List.of(id.number()));
+        String sql = "SELECT batch FROM job_batches WHERE job = ? AND batch >= ? ORDER BY batch";
+        JournalReader reader = journal();
+        try (PreparedStatement statement = prepared(sql, List.of(id.number(), reader.base()));
                 ResultSet row = statement.executeQuery()) {
-            JournalReader reader = journal();
             while (row.next()) {
                 reader.read(row.getLong(1) - 1, 1, batch -> collect(batch, id, events));
             }
+        } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.PRUNED) {
+                throw e;
+            }
+            return events(id); // It was deleted just now; the journal begins later.
         } catch (SQLException e) {
             throw failed("reading the events of " + id, e);
         }

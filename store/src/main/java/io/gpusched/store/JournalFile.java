@@ -12,8 +12,10 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
@@ -86,6 +88,9 @@ public final class JournalFile {
         public void finish() {
             try {
                 out.close();
+                try (var channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
+                    channel.force(true);
+                }
                 Files.move(draft, file);
             } catch (IOException e) {
                 throw StoreException.broken("writing " + file, e);

@@ -2,6 +2,7 @@ package io.gpusched.store;
 
 import io.gpusched.core.event.Batch;
 import io.gpusched.wire.codec.BatchCodec;
+import io.gpusched.wire.codec.Snapshot;
 
 import org.jspecify.annotations.Nullable;
 
@@ -88,6 +89,32 @@ public final class JournalReader implements AutoCloseable {
         }
     }
 
+    /// The batch that the journal begins after: 0, or where those before it were deleted.
+    public long base() {
+        try {
+            long batch = JournalBase.batch(connection);
+            settle();
+            return batch;
+        } catch (SQLException e) {
+            throw StoreException.broken("reading where the journal begins", e);
+        }
+    }
+
+    /// The ledger after batch [#base]; null when the journal begins at the very beginning.
+    public @Nullable Snapshot beginning() {
+        try {
+            Snapshot snapshot = JournalBase.read(connection);
+            settle();
+            return snapshot;
+        } catch (SQLException e) {
+            throw StoreException.broken("reading the beginning of the journal", e);
+        }
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
     /// The number of the newest batch; 0 when there is none.
     public long head() {
         return cell().number();
@@ -115,7 +142,7 @@ public final class JournalReader implements AutoCloseable {
                 while (found.next()) {
                     Row row = row(found);
                     if (row.number() != last + 1) {
-                        throw missing(last + 1);
+                        throw missing(last + 1, last == after ? JournalBase.batch(connection) : 0);
                     }
                     into.accept(row);
                     last = row.number();
@@ -132,6 +159,15 @@ public final class JournalReader implements AutoCloseable {
         if (!connection.getAutoCommit()) {
             connection.commit();
         }
+    }
+
+    private static StoreException missing(long number, long base) {
+        return number > base
+                ? missing(number)
+                : new StoreException(
+                        StoreException.Kind.PRUNED,
+                        "batch %s was deleted, as retention.journal_days says: the journal begins after batch %s, and older batches are in the archive"
+                                .formatted(number, base));
     }
 
     static StoreException missing(long number) {

@@ -13,7 +13,9 @@ import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
+import io.gpusched.core.state.StateImage;
 import io.gpusched.core.state.TenantTotals;
+import io.gpusched.wire.codec.Snapshot;
 
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +74,35 @@ final class Projection {
             active.put(job.id(), job);
             charge(job, run, true);
         }
+    }
+
+    /// Puts in everything that a journal begins with, as changes.
+    void begin(Snapshot snapshot) {
+        StateImage image = snapshot.image();
+        for (var one : image.tenants()) {
+            tenants.put(
+                    one.tenant().id(),
+                    new TenantRow(one.tenant(), one.totals(), image.at(), image.at()));
+            changedTenants.add(one.tenant().id());
+        }
+        for (var one : image.nodes()) {
+            nodes.put(one.node().id(), NodeRow.of(one, image.at(), image.at()));
+            changedNodes.add(one.node().id());
+            reshapedNodes.add(one.node().id());
+        }
+        for (Job job : image.jobs()) {
+            changedJobs.put(job.id(), job);
+            resume(job);
+            Run run = job.phase().run();
+            if (run != null) {
+                placed.add(new Placed(run, job));
+            }
+        }
+        var known = snapshot.learned();
+        learned.add(new Event.RetentionChanged(image.at(), known.retention()));
+        learned.add(
+                new Event.Imported(
+                        image.at(), known.pairs(), known.slowdowns(), List.of(), List.of(), ""));
     }
 
     /// How much has changed since the last flush, large payloads counting more.

@@ -6,27 +6,19 @@ import io.gpusched.wire.codec.UnreadableException;
 
 import org.jspecify.annotations.Nullable;
 
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
-import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
 import java.util.List;
-import java.util.zip.CRC32C;
-import java.util.zip.CheckedInputStream;
-import java.util.zip.CheckedOutputStream;
 
 /// Snapshots in files of their own, several of different age, so that a start does not replay the
 /// whole journal.
@@ -37,7 +29,6 @@ import java.util.zip.CheckedOutputStream;
 ///     snapshots/000000000000004242-20250101T120000Z.image
 public final class Snapshots {
     private static final String SUFFIX = ".image";
-    private static final int BUFFER = 1 << 16;
     private static final DateTimeFormatter DATE =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
@@ -105,29 +96,67 @@ public final class Snapshots {
         Files.deleteIfExists(draft);
         PrivateFiles.file(draft);
         try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
-            OutputStream file = Channels.newOutputStream(channel);
-            var checked =
-                    new CheckedOutputStream(new BufferedOutputStream(file, BUFFER), new CRC32C());
-            codec.write(snapshot, checked);
-            long sum = checked.getChecksum().getValue();
-            checked.write(ByteBuffer.allocate(Long.BYTES).putLong(sum).array());
-            checked.flush();
+            SnapshotStream.write(snapshot, codec, Channels.newOutputStream(channel));
             channel.force(true);
         }
     }
 
     private Snapshot read(Path file) throws IOException {
-        try (var in = new BufferedInputStream(Files.newInputStream(file), BUFFER)) {
-            var checked = new CheckedInputStream(in, new CRC32C());
-            Snapshot snapshot = codec.read(checked);
-            long sum = checked.getChecksum().getValue();
-            if (new DataInputStream(in).readLong() != sum) {
-                throw new UnreadableException("its checksum is wrong");
-            }
-            return snapshot;
-        } catch (EOFException e) {
-            throw new UnreadableException("it ends too early", e);
+        return SnapshotStream.read(codec, Files.newInputStream(file));
+    }
+
+    /// Keeps the newest snapshot, however many newer ones are written, until it is let go.
+    public void hold() {
+        List<Path> all = newestFirst();
+        if (all.isEmpty()) {
+            return;
         }
+        Path file = all.getFirst();
+        try {
+            Path to = PrivateFiles.folder(heldFolder()).resolve(file.getFileName());
+            if (!Files.exists(to)) {
+                Files.createLink(to, file);
+            }
+        } catch (IOException e) {
+            throw StoreException.broken("holding snapshot " + file, e);
+        }
+    }
+
+    /// When the snapshot that is held was taken; null when none is.
+    public @Nullable Instant heldSince() {
+        List<Path> held = newestFirst(heldFolder());
+        return held.isEmpty() ? null : at(held.getLast());
+    }
+
+    /// The batch of the snapshot that is held; 0 when none is.
+    public long heldBatch() {
+        List<Path> held = newestFirst(heldFolder());
+        return held.isEmpty() ? 0 : batch(held.getLast());
+    }
+
+    /// The snapshot that is held, if it is whole and belongs to the journal.
+    public @Nullable Snapshot held(JournalReader journal) {
+        List<Path> held = newestFirst(heldFolder());
+        return held.isEmpty() ? null : readOrWarn(held.getLast(), journal);
+    }
+
+    public void letGo() {
+        for (Path file : newestFirst(heldFolder())) {
+            try {
+                Files.deleteIfExists(file);
+            } catch (IOException e) {
+                throw StoreException.broken("deleting " + file, e);
+            }
+        }
+    }
+
+    private Path heldFolder() {
+        return folder.resolve("held");
+    }
+
+    private static Instant at(Path file) {
+        String name = String.valueOf(file.getFileName());
+        return Instant.from(DATE.parse(name.substring(19, name.length() - SUFFIX.length())));
     }
 
     /// Whether there is a snapshot in the folder, of whatever journal.

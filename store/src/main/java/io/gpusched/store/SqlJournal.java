@@ -3,6 +3,7 @@ package io.gpusched.store;
 import io.gpusched.core.cell.Journal;
 import io.gpusched.core.event.Batch;
 import io.gpusched.wire.codec.BatchCodec;
+import io.gpusched.wire.codec.Snapshot;
 
 import org.jspecify.annotations.Nullable;
 
@@ -189,6 +190,24 @@ public final class SqlJournal implements Journal, AutoCloseable {
             if (last < upTo) {
                 throw JournalReader.missing(last + 1);
             }
+        }
+    }
+
+    /// Lets the journal begin with a snapshot of it, and deletes the batches before; returns how
+    /// many. Appends go on meanwhile. Throws [StoreException] of kind `FENCED` when somebody else
+    /// has taken charge.
+    public long prune(Snapshot snapshot) {
+        try (var connection = Dialect.connect(database, JournalLink.FILE)) {
+            var base = new JournalBase(connection);
+            if (!base.begin(snapshot, term())) {
+                throw new StoreException(
+                        StoreException.Kind.FENCED,
+                        "the journal of term %s cannot begin after batch %s: it begins later already, or belongs to somebody else"
+                                .formatted(term(), snapshot.image().batch()));
+            }
+            return base.deleteBefore();
+        } catch (SQLException e) {
+            throw StoreException.broken("pruning the journal in " + database, e);
         }
     }
 

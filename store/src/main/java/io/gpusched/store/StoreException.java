@@ -13,6 +13,8 @@ public final class StoreException extends RuntimeException {
         FENCED,
         /// What was read is not what was written.
         DAMAGED,
+        /// What was asked for is so old that it was deleted.
+        PRUNED,
         /// The store was closed while it waited.
         CLOSED,
         /// Anything else that does not pass by itself.

@@ -2,9 +2,11 @@ package io.gpusched.store;
 
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeId;
 import io.gpusched.wire.codec.BatchCodec;
 import io.gpusched.wire.codec.ImageCodec;
 import io.gpusched.wire.codec.JobCodec;
+import io.gpusched.wire.codec.Snapshot;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -128,6 +131,38 @@ public final class Tables implements AutoCloseable {
         } catch (SQLException e) {
             drop();
             throw StoreException.broken("bringing the tables up to date", e);
+        }
+    }
+
+    /// Deletes jobs that ended before this time, with their allocations, after writing them to a
+    /// file in `archive`; returns how many. See [JobArchive].
+    public synchronized long prune(Instant endedBefore, Path archive) {
+        try {
+            return new JobArchive(work().connection, dialect).move(endedBefore, archive);
+        } catch (SQLException e) {
+            drop();
+            throw StoreException.broken("deleting old jobs from the tables", e);
+        }
+    }
+
+    /// Nodes that cannot be reached, and of which nothing was heard since this time.
+    public synchronized List<NodeId> silentSince(Instant time) {
+        try (PreparedStatement query =
+                work().connection
+                        .prepareStatement(
+                                "SELECT id FROM nodes WHERE NOT online AND updated_at < ?")) {
+            Upsert.bind(query, dialect, 1, time);
+            var silent = new ArrayList<NodeId>();
+            try (ResultSet row = query.executeQuery()) {
+                while (row.next()) {
+                    silent.add(new NodeId(row.getString(1)));
+                }
+            }
+            work().connection.commit();
+            return silent;
+        } catch (SQLException e) {
+            drop();
+            throw StoreException.broken("looking for silent nodes", e);
         }
     }
 
@@ -249,6 +284,10 @@ public final class Tables implements AutoCloseable {
                                 + " made again");
                 empty();
             }
+            Snapshot beginning = batch < journal.base() ? journal.beginning() : null;
+            if (beginning != null) {
+                begin(beginning);
+            }
             read(
                     "SELECT body, created_at, updated_at FROM tenants",
                     row -> {
@@ -273,6 +312,18 @@ public final class Tables implements AutoCloseable {
                     row -> projection.resume(jobs.decode(row.getBytes(1))));
             projection.flushed();
             connection.commit();
+        }
+
+        /// Fills the tables with what the journal begins with, where batches before that are
+        /// missing in them. Jobs that had been forgotten by then are in the archive only.
+        private void begin(Snapshot beginning) throws SQLException {
+            empty();
+            var first = new Projection(this::stored);
+            first.begin(beginning);
+            long at = beginning.image().batch();
+            writer.write(first, at);
+            connection.commit();
+            batch = at;
         }
 
         private void empty() throws SQLException {

@@ -3,7 +3,10 @@ package io.gpusched.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Batch;
+import io.gpusched.wire.codec.Snapshot;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -71,6 +74,80 @@ abstract class SqlJournalContract extends JournalContract {
         assertThat(journal.term()).isEqualTo(1);
         journal.append(Batches.batch(2, 1), () -> {});
         assertThat(read(reopen(), 0)).containsExactly(Batches.batch(1, 1), Batches.batch(2, 1));
+    }
+
+    @Test
+    void aPrunedJournalBeginsWithItsSnapshot() {
+        SqlJournal journal = journal();
+        var busy = new BusyCell(journal, journal.term(), 7);
+        busy.live(40);
+        Engine engine = busy.cell.engine();
+        var beginning = new Snapshot(engine.image(), engine.learner().image(), engine.digest());
+        long base = engine.lastBatch();
+        busy.live(40);
+        assertThat(journal.prune(beginning)).isEqualTo(base - 1);
+        SqlJournal again = reopen();
+        try (var reader = again.reader()) {
+            assertThat(reader.base()).isEqualTo(base);
+            assertThat(reader.beginning()).isEqualTo(beginning);
+        }
+        Engine restored =
+                Engine.restore(
+                        beginning.image(),
+                        beginning.learned(),
+                        BusyCell.newEngine().policy(),
+                        EngineSettings.DEFAULT);
+        again.replay(base, restored::apply);
+        assertThat(restored.digest()).isEqualTo(engine.digest());
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> read(again, 0))
+                .withMessageContaining("batch 1 was deleted, as retention.journal_days says")
+                .withMessageContaining("begins after batch " + base);
+    }
+
+    @Test
+    void aBackupOfAPrunedJournalHasItsBeginning(@TempDir Path folder) {
+        SqlJournal journal = journal();
+        var busy = new BusyCell(journal, journal.term(), 7);
+        busy.live(40);
+        Engine engine = busy.cell.engine();
+        var beginning = new Snapshot(engine.image(), engine.learner().image(), engine.digest());
+        busy.live(40);
+        journal.prune(beginning);
+        Path file = folder.resolve("backup.db");
+        assertThat(journal.backup(file)).isEqualTo(journal.head());
+        var copies =
+                List.of(
+                        new Database.Sqlite(folder.resolve("copy")),
+                        TestPostgres.newest().emptySchema());
+        for (Database copy : copies) {
+            assertThat(Backup.restore(file, copy)).isEqualTo(journal.head());
+            try (var restored = SqlJournal.open(copy, told);
+                    var reader = restored.reader()) {
+                assertThat(reader.beginning()).isEqualTo(beginning);
+                long base = reader.base();
+                assertThat(read(restored, base)).isEqualTo(read(journal, base));
+            }
+        }
+    }
+
+    @Test
+    void aSchedulerThatIsNotInChargePrunesNothing() {
+        SqlJournal journal = journal();
+        var busy = new BusyCell(journal, journal.term(), 7);
+        busy.live(20);
+        Engine engine = busy.cell.engine();
+        var beginning = new Snapshot(engine.image(), engine.learner().image(), engine.digest());
+        try (var connection = Dialect.connect(database(), JournalLink.FILE);
+                var sql = connection.createStatement()) {
+            sql.executeUpdate("UPDATE cell SET term = term + 1");
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> journal.prune(beginning))
+                .withMessageContaining("belongs to somebody else");
+        assertThat(read(journal, 0)).hasSize((int) engine.lastBatch());
     }
 
     @Test

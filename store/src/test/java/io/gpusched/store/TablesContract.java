@@ -6,6 +6,7 @@ import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
@@ -13,21 +14,28 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeView;
+import io.gpusched.wire.codec.Snapshot;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
+import java.util.zip.GZIPInputStream;
 
 /// What the tables promise: they say what the ledger says, whenever they are looked at.
 @Timeout(120)
@@ -75,6 +83,75 @@ abstract class TablesContract {
             }
             agree(busy.cell.engine().state());
         }
+    }
+
+    private static Snapshot snapshot(BusyCell busy) {
+        var engine = busy.cell.engine();
+        return new Snapshot(engine.image(), engine.learner().image(), engine.digest());
+    }
+
+    @Test
+    void tablesAreMadeAgainFromWhereAPrunedJournalBegins() throws SQLException {
+        var busy = new BusyCell(journal, journal.raiseTerm(), 1);
+        busy.live(60);
+        Snapshot beginning = snapshot(busy);
+        busy.live(60);
+        assertThat(journal.prune(beginning)).isEqualTo(beginning.image().batch() - 1);
+        try (var tables = Tables.open(journal, told)) {
+            tables.catchUp();
+        }
+        agree(busy.cell.engine().state());
+        try (var history = new JobHistory(database())) {
+            long before = beginning.image().lastJob();
+            assertThat(history.events(new JobId(before + 1))).isNotEmpty();
+            for (long job = 1; job <= before; job++) {
+                history.events(new JobId(job)); // As far as the journal goes back.
+            }
+        }
+    }
+
+    @Test
+    void oldJobsAreInAFileBeforeTheyAreDeleted(@TempDir Path archive) throws Exception {
+        var busy = new BusyCell(journal, journal.raiseTerm(), 1);
+        busy.live(150);
+        ClusterState state = busy.cell.engine().state();
+        try (var tables = Tables.open(journal, told);
+                var history = new JobHistory(database())) {
+            tables.catchUp();
+            var all = new JobHistory.Query(null, null, 0, 10_000);
+            long before = history.count(all);
+            Instant cut = Batches.START.plus(Duration.ofMinutes(40));
+            long moved = tables.prune(cut, archive);
+            assertThat(moved).isPositive().isLessThan(before);
+            assertThat(history.count(all)).isEqualTo(before - moved);
+            assertThat(history.list(all))
+                    .as("jobs that have not ended, or ended later, stay")
+                    .noneMatch(
+                            job ->
+                                    job.phase() instanceof Phase.Ended over
+                                            && over.at().isBefore(cut));
+            assertThat(lines(archive))
+                    .hasSize((int) moved)
+                    .allMatch(line -> line.contains("\"id\""));
+            assertThat(tables.prune(cut, archive)).isZero();
+            busy.live(50);
+            tables.catchUp();
+        }
+        assertThat(state.jobs().last()).isPositive();
+        assertThat(told.warnings).isEmpty();
+    }
+
+    private static List<String> lines(Path archive) throws IOException {
+        var lines = new ArrayList<String>();
+        try (var files = Files.list(archive)) {
+            for (Path file : files.toList()) {
+                try (var in = new GZIPInputStream(Files.newInputStream(file))) {
+                    lines.addAll(
+                            new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList());
+                }
+            }
+        }
+        return lines;
     }
 
     private void agree(ClusterState state) throws SQLException {

@@ -33,7 +33,7 @@ final class FreshSignals {
         if (!ignored().isEmpty()) {
             log.warn(
                     "tasks will ignore the signals {}, as this agent does: it was started that way,"
-                        + " and this machine's env does not know --default-signal",
+                            + " and this machine's env does not know --default-signal",
                     ignored());
         }
         return List.of();

@@ -337,7 +337,7 @@ public final class ProcessHost implements TaskHost {
                                     TaskReport.StartRefused.newBuilder()
                                             .setReason(
                                                     "the agent cannot create a directory for the"
-                                                        + " task: "
+                                                            + " task: "
                                                             + e.getMessage()))
                             .build());
             return null;

@@ -25,6 +25,7 @@ import io.gpusched.core.policy.PreemptiveOrder;
 import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.preempt.LowestFirst;
+import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.ClusterView;
 import io.gpusched.core.state.Instants;
@@ -133,11 +134,18 @@ public final class Cycle {
             Refusal held = gate(job);
             if (held != null) {
                 drop(claim, held.why());
-            } else if (claim.kind() == Claim.Kind.ROOM && claims.isFree(claim)) {
-                // Priced as the job sees it: isFree looked with what is kept for it.
-                Placing.Found found = placing.in(claim.slots(), job);
-                attempts.put(job.id(), start(job, found, schedule == null, claim.reason()));
+            } else if (claim.kind() == Claim.Kind.ROOM) {
+                settle(claim, job);
             }
+        }
+    }
+
+    /// Starts the job in the room that was made for it, if that is free now.
+    private void settle(Claim claim, Job job) {
+        var view = CapacityView.of(state, job.id(), Instant.MAX, true);
+        if (claims.canTake(claim.slots(), view)) {
+            Placing.Found found = placing.in(claim.slots(), job, view);
+            attempts.put(job.id(), start(job, found, schedule == null, claim.reason()));
         }
     }
 
@@ -146,22 +154,22 @@ public final class Cycle {
         var together = new Together(search, model);
         for (Job job : state.waiting().firstInLine(Together.MOST)) {
             if (Together.suits(job) && gate(job) == null) {
-                lookAs(job);
-                together.add(job);
+                together.add(job, view(job, isFirst(job)));
             }
         }
         search.place(together.plan());
     }
 
-    /// From now on nodes show what the job may use; says whether it need not heed the reservation.
-    private boolean lookAs(Job job) {
-        if (schedule != null) {
-            schedule.lookNow(job);
-            return false;
-        }
-        boolean first = claims.isAheadOfReservation(job);
-        state.lookAs(job.id(), now.plus(length(job)), first);
-        return first;
+    /// Whether the job need not heed the reservation.
+    private boolean isFirst(Job job) {
+        return schedule == null && claims.isAheadOfReservation(job);
+    }
+
+    /// What the job may use.
+    private CapacityView view(Job job, boolean first) {
+        return schedule != null
+                ? schedule.view(job)
+                : CapacityView.of(state, job.id(), now.plus(length(job)), first);
     }
 
     /// Lets every job for which room is being made look for a place elsewhere once more.
@@ -188,8 +196,8 @@ public final class Cycle {
     void lookElsewhere(Job job) {
         inRoom.removeFirst();
         turns++;
-        boolean first = lookAs(job);
-        Placing.Found found = placing.find(job);
+        boolean first = isFirst(job);
+        Placing.Found found = placing.find(job, view(job, first));
         if (found != null) {
             attempts.put(job.id(), start(job, found, first));
         }
@@ -213,16 +221,17 @@ public final class Cycle {
         if (held != null) {
             return new Attempt.Waits(List.of(new Reason(held, 0)), null);
         }
-        boolean first = lookAs(job);
+        boolean first = isFirst(job);
+        CapacityView view = view(job, first);
         Need need = need(job, first);
         boolean sure = claims.reservationIsFor(job);
-        Placing.Found found = !sure && refused.contains(need) ? null : placing.find(job);
+        Placing.Found found = !sure && refused.contains(need) ? null : placing.find(job, view);
         if (found != null) {
             return start(job, found, first);
         }
         refused.add(need);
-        Attempt room = makeRoom(job, need);
-        return room != null ? room : waits(reserve(job));
+        Attempt room = makeRoom(job, need, view);
+        return room != null ? room : waits(reserve(job, view));
     }
 
     private Need need(Job job, boolean first) {
@@ -276,8 +285,10 @@ public final class Cycle {
     }
 
     /// Makes room for a job that has seen all it may use and found no place there.
-    @Nullable Attempt makeRoom(Job job) {
-        return makeRoom(job, need(job, false));
+    ///
+    /// @param view what it may use
+    @Nullable Attempt makeRoom(Job job, CapacityView view) {
+        return makeRoom(job, need(job, false), view);
     }
 
     /// Why the job may not start whatever the nodes look like; null when it may.
@@ -299,7 +310,7 @@ public final class Cycle {
         record(new Event.AttemptPlaced(now, attempt, found.placement(), because));
     }
 
-    private @Nullable Attempt makeRoom(Job job, Need need) {
+    private @Nullable Attempt makeRoom(Job job, Need need, CapacityView view) {
         if (state.waiting().lending() != lending) {
             lending = state.waiting().lending();
             noRoom.clear();
@@ -309,8 +320,7 @@ public final class Cycle {
         if (noRoom.getOrDefault(who, Long.MIN_VALUE) >= rank) {
             return null;
         }
-        RoomOnTrial.Leaving leaving =
-                RoomOnTrial.find(job, state, policy.preemptor(), placing, now);
+        RoomOnTrial.Leaving leaving = RoomOnTrial.find(job, view, policy.preemptor(), placing, now);
         if (leaving == null) {
             noRoom.put(who, rank);
             return null;
@@ -393,7 +403,7 @@ public final class Cycle {
 
     /// Gives the job the reservation if it comes first among those that wait for capacity. Null
     /// when it has none afterwards.
-    private @Nullable Instant reserve(Job job) {
+    private @Nullable Instant reserve(Job job, CapacityView view) {
         if (schedule != null) {
             return schedule.promisedFrom(job);
         }
@@ -406,7 +416,7 @@ public final class Cycle {
         if (!claims.isAheadOfReservation(job)) {
             return null;
         }
-        Reserving.Plan plan = new Reserving(state, placing).plan(job, now);
+        Reserving.Plan plan = new Reserving(state, placing).plan(job, view, now);
         if (plan == null) {
             return null;
         }
@@ -452,7 +462,6 @@ public final class Cycle {
 
     /// Ends the round.
     public Conclusion end() {
-        state.lookAsAnybody();
         search.place(new LinkedHashMap<>());
         return new Conclusion(
                 now,

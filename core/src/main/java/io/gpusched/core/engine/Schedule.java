@@ -14,6 +14,7 @@ import io.gpusched.core.place.Reserving;
 import io.gpusched.core.policy.Attempt;
 import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.Instants;
 import io.gpusched.core.state.NodeView;
@@ -144,9 +145,9 @@ final class Schedule {
         return promise == null ? null : promise.claim.from();
     }
 
-    /// From now on the ledger is seen by a job that heeds every promise but its own.
-    void lookNow(Job job) {
-        horizon.lookNow(job, promise -> true);
+    /// What the job may use now, if it heeds every promise but its own.
+    CapacityView view(Job job) {
+        return horizon.now(job, promise -> true).view();
     }
 
     private void rank(List<Job> line) {
@@ -171,8 +172,15 @@ final class Schedule {
             return new Attempt.Waits(List.of(new Reason(held, 0)), null);
         }
         boolean holds = own != null && holds(own, job);
-        Placing.Found found = start(job, own, holds);
-        Attempt attempt = found != null ? cycle.start(job, found, false) : cycle.makeRoom(job);
+        CapacityView view = view(job);
+        Placing.Found found = holds && isSettled ? null : placing.find(job, view);
+        boolean later = holds && own != null && own.claim.from().isAfter(cycle.now());
+        if (found == null && !later) {
+            view = horizon.now(job, ahead(job)).view();
+            found = start(job, own, holds, view);
+        }
+        Attempt attempt =
+                found != null ? cycle.start(job, found, false) : cycle.makeRoom(job, view);
         if (attempt != null) {
             return attempt;
         }
@@ -180,28 +188,24 @@ final class Schedule {
         return Cycle.waits(claim == null ? null : claim.from());
     }
 
-    /// Where the job may start now; null when nowhere. It leaves the ledger seen as by that job.
-    private Placing.@Nullable Found start(Job job, Horizon.@Nullable Promise own, boolean holds) {
-        lookNow(job);
-        Placing.Found found = holds && isSettled ? null : placing.find(job);
-        if (found != null || (holds && own != null && own.claim.from().isAfter(cycle.now()))) {
-            return found;
-        }
-        horizon.lookNow(job, ahead(job));
+    /// Where the job may start now, its promise being due if it has one that holds; null when
+    /// nowhere.
+    private Placing.@Nullable Found start(
+            Job job, Horizon.@Nullable Promise own, boolean holds, CapacityView view) {
         if (!holds || own == null) {
-            return placing.find(job);
+            return placing.find(job, view);
         }
         // Its time has come: if it starts a little late, so does who comes after it.
         List<Slot> slots = own.claim.slots();
-        if (!claims.canTake(slots)) {
+        if (!claims.canTake(slots, view)) {
             return null;
         }
-        return areFine(slots, job) ? placing.in(slots, job) : placing.find(job);
+        return areFine(slots, job, view) ? placing.in(slots, job, view) : placing.find(job, view);
     }
 
-    private boolean areFine(List<Slot> slots, Job job) {
+    private boolean areFine(List<Slot> slots, Job job, CapacityView view) {
         for (Slot slot : slots) {
-            if (!placing.isFine(job.spec().roles().get(slot.role()).shape(), slot)) {
+            if (!placing.isFine(job.spec().roles().get(slot.role()).shape(), slot, view)) {
                 return false;
             }
         }
@@ -227,8 +231,7 @@ final class Schedule {
                 trial.evict(run);
             }
             long from = Math.max(own.from, Instants.micros(cycle.now()));
-            horizon.look(job, from, ahead(job));
-            return claims.canTake(slots);
+            return claims.canTake(slots, horizon.at(from, job, ahead(job)).view());
         }
     }
 
@@ -259,15 +262,15 @@ final class Schedule {
     private Reserving.@Nullable Plan earliest(
             Job job, long before, Predicate<Horizon.Promise> heeding) {
         try (Trial trial = state.trial()) {
-            horizon.lookNow(job, heeding);
-            Headroom headroom = placing.headroom(job, false);
+            Horizon.Window window = horizon.now(job, heeding);
+            Headroom headroom = placing.headroom(job, window.view(), false);
             List<Horizon.Ending> endings = horizon.endings();
             int over = 0;
             for (long at : horizon.times()) {
                 if (at >= before) {
                     break;
                 }
-                List<Claim> shown = horizon.slideTo(at);
+                List<Claim> shown = window.slideTo(at);
                 for (; over < endings.size() && endings.get(over).at() <= at; over++) {
                     Run run = Objects.requireNonNull(endings.get(over).job().phase().run());
                     trial.evict(run, headroom::changed);
@@ -275,7 +278,7 @@ final class Schedule {
                 for (Claim claim : shown) {
                     recount(claim, headroom);
                 }
-                Placing.Found found = headroom.isEnough() ? placing.find(job) : null;
+                Placing.Found found = headroom.isEnough() ? placing.find(job, window.view()) : null;
                 if (found != null) {
                     return new Reserving.Plan(found.placement().slots(), Instants.ofMicros(at));
                 }

@@ -10,6 +10,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.place.Search;
 import io.gpusched.core.policy.Candidate;
+import io.gpusched.core.state.CapacityView;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,7 +37,8 @@ final class Together {
     static final int MOST = 64;
 
     /// @param models where it could start now, with one place there for each
-    private record Planned(Job job, int gpus, SequencedMap<String, Candidate> models) {}
+    private record Planned(
+            Job job, CapacityView view, int gpus, SequencedMap<String, Candidate> models) {}
 
     private final Search search;
     private final RuntimeModel model;
@@ -56,14 +58,16 @@ final class Together {
                 && job.spec().roles().getFirst().shape().gpus() instanceof GpuRequest.Whole;
     }
 
-    /// Counts the job in, as the ledger looks to it now, unless those before it have asked for all
-    /// that is free.
-    void add(Job job) {
+    /// Counts the job in, unless those before it have asked for all that is free.
+    ///
+    /// @param view what the job may use
+    void add(Job job, CapacityView view) {
         Shape shape = shape(job);
         int gpus = ((GpuRequest.Whole) shape.gpus()).count();
         var models = new LinkedHashMap<String, Candidate>();
         search.everyFit(
                 shape,
+                view,
                 candidate -> {
                     String name = RunLessons.gpu(candidate.node(), candidate.grant());
                     models.putIfAbsent(name, candidate);
@@ -74,7 +78,7 @@ final class Together {
         int room = free.values().stream().mapToInt(Integer::intValue).sum();
         if (!models.isEmpty() && asked + gpus <= room) {
             asked += gpus;
-            jobs.add(new Planned(job, gpus, models));
+            jobs.add(new Planned(job, view, gpus, models));
         }
     }
 
@@ -106,7 +110,7 @@ final class Together {
         for (int i = 0; i < costs.length; i++) {
             Planned one = jobs.get(i);
             var candidates = new ArrayList<>(one.models.sequencedValues());
-            double[] against = search.learnedCosts(one.job, shape(one.job), candidates);
+            double[] against = search.learnedCosts(one.job, shape(one.job), candidates, one.view);
             Map<String, Double> byModel = new LinkedHashMap<>();
             int at = 0;
             for (String name : one.models.sequencedKeySet()) {

@@ -17,6 +17,7 @@ import io.gpusched.core.place.Search;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.preempt.LostWork;
 import io.gpusched.core.policy.preempt.LowestFirst;
+import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.JobTable;
 import io.gpusched.core.state.NodeIndex;
@@ -105,8 +106,6 @@ public final class Defragmenting {
             if (!makeRoom(trial)) {
                 return Advice.none(job.id(), "no moves were found that would let it start");
             }
-        } finally {
-            state.lookAsAnybody();
         }
         return tested();
     }
@@ -155,10 +154,10 @@ public final class Defragmenting {
 
     /// Puts up to `most` tasks of the waiting job on the node. How many it took.
     private int fill(Shape shape, NodeView node, int most, int rank, Trial trial) {
-        hypothesis.lookAs(job);
+        CapacityView view = hypothesis.view(job);
         int placed = 0;
         while (placed < most) {
-            Grant grant = hypothesis.search.fit(shape, node);
+            Grant grant = hypothesis.search.fit(shape, node, view);
             if (grant == null) {
                 break;
             }
@@ -195,12 +194,12 @@ public final class Defragmenting {
         List<Job> movable = movable(node);
         var gone = new ArrayList<Job>();
         int mark = trial.mark();
-        hypothesis.lookAs(job);
+        CapacityView view = hypothesis.view(job);
         for (Job one : movable) {
             trial.evict(run(one));
             gone.add(one);
-            if (hypothesis.search.fit(shape, node) != null) {
-                spare(shape, node, gone, trial);
+            if (hypothesis.search.fit(shape, node, view) != null) {
+                spare(shape, node, view, gone, trial);
                 trial.undo(mark);
                 return gone;
             }
@@ -209,10 +208,10 @@ public final class Defragmenting {
         return List.of();
     }
 
-    private void spare(Shape shape, NodeView node, List<Job> gone, Trial trial) {
+    private void spare(Shape shape, NodeView node, CapacityView view, List<Job> gone, Trial trial) {
         for (int at = gone.size() - 2; at >= 0; at--) {
             trial.restore(run(gone.get(at)), changed -> {});
-            if (hypothesis.search.fit(shape, node) == null) {
+            if (hypothesis.search.fit(shape, node, view) == null) {
                 trial.evict(run(gone.get(at)));
             } else {
                 gone.remove(at);
@@ -272,7 +271,6 @@ public final class Defragmenting {
 
     /// Takes all that is free on the node, so that nobody moves into what is being cleared.
     private Run block(NodeView node, Trial trial) {
-        state.lookAsAnybody();
         var host =
                 new Resources(Math.max(0, node.freeMilliCpu()), Math.max(0, node.freeMemoryMiB()));
         var slot = new Slot(node.facts().id(), 0, 0, new Grant.Whole(node.idleGpus()), host);

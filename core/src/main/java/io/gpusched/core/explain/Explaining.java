@@ -104,14 +104,10 @@ public final class Explaining {
     }
 
     private List<Reason> nodes(Job job, boolean all) {
-        var reasons = new NodeReasons(state, hypothesis.policy);
-        hypothesis.lookAs(job);
-        try {
-            return all ? reasons.all(job) : reasons.refusals(job);
-        } finally {
-            state.lookAsAnybody();
-            hypothesis.search.nodesLookedAt += reasons.nodesLookedAt;
-        }
+        var reasons = new NodeReasons(state, hypothesis.policy, hypothesis.view(job));
+        List<Reason> found = all ? reasons.all(job) : reasons.refusals(job);
+        hypothesis.search.nodesLookedAt += reasons.nodesLookedAt;
+        return found;
     }
 
     private Explanation waiting(Job job, Phase.Waiting waiting) {

@@ -10,6 +10,7 @@ import io.gpusched.core.policy.Backfill;
 import io.gpusched.core.policy.Gate;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.ClusterView;
 import io.gpusched.core.state.JobTable;
@@ -88,12 +89,7 @@ public final class Hypothesis {
     /// The place the job would get, were no gate there; null when there is none.
     Placing.@Nullable Found place(Job job) {
         tries++;
-        lookAs(job);
-        try {
-            return placing.find(job);
-        } finally {
-            state.lookAsAnybody();
-        }
+        return placing.find(job, view(job));
     }
 
     /// The place the job would get now, gates and all.
@@ -104,12 +100,7 @@ public final class Hypothesis {
     /// Who would leave for the job, and where it would go then; null when nobody would.
     RoomOnTrial.@Nullable Leaving room(Job job) {
         tries++;
-        lookAs(job);
-        try {
-            return RoomOnTrial.find(job, state, policy.preemptor(), placing, now);
-        } finally {
-            state.lookAsAnybody();
-        }
+        return RoomOnTrial.find(job, view(job), policy.preemptor(), placing, now);
     }
 
     /// The lowest base priority that makes the running job leave.
@@ -120,12 +111,7 @@ public final class Hypothesis {
     /// Why no place of the level it requires or wishes for has room for all its tasks; null when
     /// that is not the reason.
     @Nullable Refusal tooSpread(Job job) {
-        lookAs(job);
-        try {
-            return placing.tooSpread(job);
-        } finally {
-            state.lookAsAnybody();
-        }
+        return placing.tooSpread(job, view(job));
     }
 
     /// Why the present fleet could not take the job even when idle; null when it could.
@@ -138,17 +124,16 @@ public final class Hypothesis {
         return search.whenIdle().cut(job.spec()) != null;
     }
 
-    /// From now on nodes show what the job may use.
-    void lookAs(Job job) {
+    /// What the job may use.
+    CapacityView view(Job job) {
         if (policy.backfill() == Backfill.CONSERVATIVE) {
             var horizon = new Horizon(state, assumed, now);
             boolean promised = horizon.of(job.id()) != null;
-            horizon.lookNow(job, other -> promised || goesBefore(other, job));
-            return;
+            return horizon.now(job, other -> promised || goesBefore(other, job)).view();
         }
         Duration length = job.spec().planned(assumed);
         var claims = new Claims(state, event -> {}, now);
-        state.lookAs(job.id(), now.plus(length), claims.isAheadOfReservation(job));
+        return CapacityView.of(state, job.id(), now.plus(length), claims.isAheadOfReservation(job));
     }
 
     private boolean goesBefore(Horizon.Promise promise, Job job) {

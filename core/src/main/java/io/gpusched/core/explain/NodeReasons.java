@@ -13,6 +13,7 @@ import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeIndex;
 import io.gpusched.core.state.NodeView;
@@ -52,6 +53,7 @@ final class NodeReasons {
 
     private final ClusterState state;
     private final Policy policy;
+    private final CapacityView view;
     private final Map<Refusal, Count> counts = new LinkedHashMap<>();
     private @Nullable Refusal[] tooFew = new @Nullable Refusal[0];
 
@@ -63,9 +65,11 @@ final class NodeReasons {
     /// How many nodes were looked at.
     long nodesLookedAt;
 
-    NodeReasons(ClusterState state, Policy policy) {
+    /// @param view what the job may use
+    NodeReasons(ClusterState state, Policy policy, CapacityView view) {
         this.state = state;
         this.policy = policy;
+        this.view = view;
     }
 
     /// Why nodes refuse a task of the job, the most frequent first.
@@ -102,7 +106,7 @@ final class NodeReasons {
         for (int group = 0; group < index.groups(); group++) {
             Ruling fixed = fixed(shape, index.sample(group));
             for (int place = 0; place < index.size(group); place++) {
-                NodeView node = index.member(group, place);
+                NodeView node = view.show(index.member(group, place));
                 Refusal refusal = changing(shape, node, fixed, tasks);
                 if (refusal != null) {
                     count(refusal, node, role);
@@ -182,7 +186,7 @@ final class NodeReasons {
         int devices = shape.gpus().devices();
         int free = Long.bitCount(node.freeGpus());
         boolean whole = shape.gpus() instanceof GpuRequest.Whole;
-        if ((!whole || free >= devices) && policy.fitter().fit(shape, node, state) != null) {
+        if ((!whole || free >= devices) && policy.fitter().fit(shape, node, view) != null) {
             return tasks == 1
                     ? null
                     : Refusal.untilCapacity(

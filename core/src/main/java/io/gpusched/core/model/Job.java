@@ -46,16 +46,7 @@ public record Job(
 
     public Job with(Phase next) {
         return new Job(
-                id,
-                spec,
-                priority,
-                submitted,
-                next,
-                attempts,
-                evictions,
-                drains,
-                losses,
-                ran,
+                id, spec, priority, submitted, next, attempts, evictions, drains, losses, ran,
                 unaged);
     }
 
@@ -128,16 +119,7 @@ public record Job(
     /// The same job if it had asked for something else.
     public Job with(JobSpec other) {
         return new Job(
-                id,
-                other,
-                priority,
-                submitted,
-                phase,
-                attempts,
-                evictions,
-                drains,
-                losses,
-                ran,
+                id, other, priority, submitted, phase, attempts, evictions, drains, losses, ran,
                 unaged);
     }
 

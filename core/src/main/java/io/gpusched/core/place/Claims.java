@@ -9,6 +9,7 @@ import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.policy.Victims;
 import io.gpusched.core.state.Alarms;
+import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeView;
 import io.gpusched.core.state.Trial;
@@ -193,20 +194,11 @@ public final class Claims {
         record.accept(new Event.ClaimMade(now, claim));
     }
 
-    /// Whether everything the claim names could be taken now by its holder.
-    public boolean isFree(Claim claim) {
-        if (!(claim.holder() instanceof Holder.OfJob of)) {
-            return false;
-        }
-        state.lookAs(of.job(), Instant.MAX, true);
-        return canTake(claim.slots());
-    }
-
-    /// Whether all of this could be taken, as the ledger is seen now.
-    public boolean canTake(List<Slot> slots) {
+    /// Whether all of this could be taken of what the view shows as free.
+    public boolean canTake(List<Slot> slots, CapacityView view) {
         try (Trial trial = state.trial()) {
             for (Slot slot : slots) {
-                NodeView node = state.node(slot.node());
+                NodeView node = view.node(slot.node());
                 if (node == null
                         || !node.status().open()
                         || slot.host().milliCpu() > node.freeMilliCpu()

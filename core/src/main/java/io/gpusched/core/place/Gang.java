@@ -6,7 +6,7 @@ import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.place.Offers.Offer;
-import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.NodeView;
 import io.gpusched.core.state.Trial;
 
@@ -45,20 +45,20 @@ final class Gang {
                     .thenComparingInt(offer -> -Long.bitCount(offer.node().freeGpus()));
 
     private final Job job;
-    private final ClusterState state;
+    private final CapacityView view;
     private final Search search;
     private final Nearness near;
     private final Trial trial;
     private final Offers offers;
     private final List<Slot> slots = new ArrayList<>();
 
-    Gang(Job job, ClusterState state, Search search, Nearness near, Trial trial) {
+    Gang(Job job, CapacityView view, Search search, Nearness near, Trial trial) {
         this.job = job;
-        this.state = state;
+        this.view = view;
         this.search = search;
         this.near = near;
         this.trial = trial;
-        this.offers = new Offers(state, search);
+        this.offers = new Offers(search, view);
     }
 
     /// Where the tasks were placed.
@@ -202,7 +202,7 @@ final class Gang {
     private BitSet used(Domains.Level level) {
         var used = new BitSet();
         for (Slot slot : slots) {
-            int place = level.of(Objects.requireNonNull(state.node(slot.node())));
+            int place = level.of(Objects.requireNonNull(view.node(slot.node())));
             if (place >= 0) {
                 used.set(place);
             }
@@ -262,7 +262,7 @@ final class Gang {
         Shape shape = job.spec().roles().get(role).shape();
         int placed = 0;
         while (placed < most) {
-            Grant grant = search.fit(shape, node);
+            Grant grant = search.fit(shape, node, view);
             if (grant == null) {
                 break;
             }

@@ -7,6 +7,7 @@ import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeView;
 import io.gpusched.core.state.Trial;
@@ -29,6 +30,7 @@ public final class Headroom {
     private final Job job;
     private final List<Role> roles;
     private final ClusterState state;
+    private final CapacityView view;
     private final Search search;
     private final Nearness near;
     private final boolean sure;
@@ -47,10 +49,11 @@ public final class Headroom {
 
     private int enough;
 
-    Headroom(Job job, ClusterState state, Search search, Nearness near, boolean sure) {
+    Headroom(Job job, CapacityView view, Search search, Nearness near, boolean sure) {
         this.job = job;
         this.roles = job.spec().roles();
-        this.state = state;
+        this.state = search.state();
+        this.view = view;
         this.search = search;
         this.near = near;
         this.sure = sure;
@@ -70,7 +73,7 @@ public final class Headroom {
     }
 
     private void count() {
-        var offers = new Offers(state, search);
+        var offers = new Offers(search, view);
         for (int role = 0; role < roles.size(); role++) {
             onNode[role] = new int[64];
             for (Offers.Offer offer : offers.of(roles.get(role).shape())) {
@@ -90,11 +93,13 @@ public final class Headroom {
     }
 
     /// The node has more or less than before.
-    public void changed(NodeView node) {
+    public void changed(NodeView changed) {
+        NodeView node = view.show(changed);
         for (int role = 0; role < roles.size(); role++) {
             Shape shape = roles.get(role).shape();
             boolean takes =
-                    suits[role].has(state.nodeIndex(), node) && search.fit(shape, node) != null;
+                    suits[role].has(state.nodeIndex(), node)
+                            && search.fit(shape, node, view) != null;
             put(role, node, takes ? tasks(role, node, Offers.atMost(shape, node)) : 0);
         }
     }
@@ -130,7 +135,7 @@ public final class Headroom {
     private int tried(Shape shape, NodeView node, int most) {
         try (Trial trial = state.trial()) {
             for (int tasks = 0; tasks < most; tasks++) {
-                Grant grant = search.fit(shape, node);
+                Grant grant = search.fit(shape, node, view);
                 if (grant == null) {
                     return tasks;
                 }

@@ -9,6 +9,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.Foresight;
 import io.gpusched.core.state.Instants;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -31,20 +33,20 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /// What is known of the time to come: when each run is expected to be over, and when each promise
-/// begins and ends. Through it the ledger is seen by a job that would hold its place during a
-/// window, now or later. Times are microseconds.
+/// begins and ends. A [Window] of it shows what a job may use that would hold its place for a
+/// time, now or later. Times are microseconds.
 ///
 ///     now      t           t + length
 ///     run 1 ───┤           │              over by then: its place counts as free
 ///     run 2 ───────┤       │              still there at t: its place does not
 ///              │   ├─ promise ─┤          begins within the window: its place does not
-public final class Horizon implements Foresight {
+public final class Horizon {
     /// A run that is overdue is thought to be over within this time, over and over.
     static final Duration OVERDUE = Duration.ofSeconds(60);
 
     private static final long STEP = OVERDUE.toMillis() * 1000;
 
-    /// A claim, and what the job that looks now thinks of it.
+    /// A claim, and when it is used.
     public static final class Promise {
         public final Claim claim;
         public final JobId holder;
@@ -57,10 +59,12 @@ public final class Horizon implements Foresight {
         private final long begins;
 
         private final long ends;
-        private boolean isHeeded;
-        private boolean isHidden;
 
-        private Promise(Claim claim, JobId holder, long now, long length) {
+        /// Counts the promises.
+        private final int number;
+
+        private Promise(Claim claim, JobId holder, long now, long length, int number) {
+            this.number = number;
             this.claim = claim;
             this.holder = holder;
             this.from = Instants.micros(claim.from());
@@ -87,15 +91,8 @@ public final class Horizon implements Foresight {
     private @Nullable List<Promise> byBegin;
     private @Nullable List<Promise> byEnd;
 
-    /// Which window is looked at.
-    private long begins;
-
-    private long ends;
-
-    /// How many promises the window has come upon, and left behind.
-    private int met;
-
-    private int left;
+    /// How many promises were made so far.
+    private int made;
 
     public Horizon(ClusterState state, Duration assumed, Instant now) {
         this.state = state;
@@ -126,7 +123,7 @@ public final class Horizon implements Foresight {
     private void promised(Claim claim) {
         Job holder = claim.holder() instanceof Holder.OfJob of ? state.job(of.job()) : null;
         if (holder != null) {
-            var promise = new Promise(claim, holder.id(), now, length(holder));
+            var promise = new Promise(claim, holder.id(), now, length(holder), made++);
             promises.put(claim.id(), promise);
             if (!promise.isRoom) {
                 byHolder.put(holder.id(), promise);
@@ -188,48 +185,112 @@ public final class Horizon implements Foresight {
         return times.stream().mapToLong(Long::longValue).toArray();
     }
 
-    /// From now on the ledger is seen by the job as it is now, if it started now.
-    public void lookNow(Job job, Predicate<Promise> heeding) {
-        look(job, now, heeding);
+    /// What a job that starts now may use.
+    ///
+    /// @param heeding the reservations that it must leave alone
+    public Window now(Job job, Predicate<Promise> heeding) {
+        return at(now, job, heeding);
     }
 
-    /// From now on the ledger is seen by the job as if it started at `at`. What those return later
-    /// counts who have not been taken away on trial.
-    public void look(Job job, long at, Predicate<Promise> heeding) {
-        begins = at;
-        ends = at + length(job);
-        met = 0;
-        left = 0;
-        for (Promise promise : promises.values()) {
-            promise.isHeeded =
-                    !promise.holder.equals(job.id()) && (promise.isRoom || heeding.test(promise));
-            promise.isHidden = promise.isHeeded && promise.begins < ends && promise.ends > at;
-        }
-        state.lookAhead(this);
+    /// What a job that starts at `at` may use. What runs return later counts, except for those that
+    /// are taken away on trial.
+    public Window at(long at, Job job, Predicate<Promise> heeding) {
+        return new Window(job, at, heeding);
     }
 
-    /// The same job looks at a later time; returns what shows or hides by that.
-    public List<Claim> slideTo(long at) {
-        ends += at - begins;
-        begins = at;
-        var changed = new ArrayList<Claim>();
-        for (List<Promise> all = byBegin(); met < all.size(); met++) {
-            Promise promise = all.get(met);
-            if (promise.begins >= ends) {
-                break;
-            }
-            if (promise.isHeeded && !promise.isHidden && promise.ends > at) {
-                promise.isHidden = true;
-                changed.add(promise.claim);
+    /// The time during which a job would hold its place, and which promises hide capacity from it
+    /// then.
+    public final class Window implements Foresight {
+        private final CapacityView view = CapacityView.by(state, this);
+        private final BitSet heeded = new BitSet();
+        private final BitSet hidden = new BitSet();
+        private long begins;
+        private long ends;
+
+        /// How many promises the window has come upon, and left behind.
+        private int met;
+
+        private int left;
+
+        private Window(Job job, long at, Predicate<Promise> heeding) {
+            begins = at;
+            ends = at + length(job);
+            for (Promise promise : promises.values()) {
+                boolean heeds =
+                        !promise.holder.equals(job.id())
+                                && (promise.isRoom || heeding.test(promise));
+                heeded.set(promise.number, heeds);
+                hidden.set(promise.number, heeds && promise.begins < ends && promise.ends > at);
             }
         }
-        for (List<Promise> all = byEnd(); left < all.size() && all.get(left).ends <= at; left++) {
-            if (all.get(left).isHidden) {
-                all.get(left).isHidden = false;
-                changed.add(all.get(left).claim);
-            }
+
+        /// What the job may use during the window, wherever it slides.
+        public CapacityView view() {
+            return view;
         }
-        return changed;
+
+        /// The job starts later; returns the claims that hide capacity, or cease to, by that.
+        public List<Claim> slideTo(long at) {
+            ends += at - begins;
+            begins = at;
+            var changed = new ArrayList<Claim>();
+            for (List<Promise> all = byBegin(); met < all.size(); met++) {
+                Promise promise = all.get(met);
+                if (promise.begins >= ends) {
+                    break;
+                }
+                if (heeded.get(promise.number)
+                        && !hidden.get(promise.number)
+                        && promise.ends > at) {
+                    hidden.set(promise.number);
+                    changed.add(promise.claim);
+                }
+            }
+            List<Promise> all = byEnd();
+            for (; left < all.size() && all.get(left).ends <= at; left++) {
+                if (hidden.get(all.get(left).number)) {
+                    hidden.clear(all.get(left).number);
+                    changed.add(all.get(left).claim);
+                }
+            }
+            return changed;
+        }
+
+        @Override
+        public boolean hides(Claim claim) {
+            Promise promise = promises.get(claim.id());
+            return promise == null || hidden.get(promise.number);
+        }
+
+        /// Adds up what begins and ends in the order of time.
+        @Override
+        public long most(List<Claim> claims, NodeId node, ToLongFunction<Slot> of) {
+            var changes = new TreeMap<Long, Long>();
+            for (Claim claim : claims) {
+                long amount = hides(claim) ? amount(claim, node, of) : 0;
+                if (amount != 0) {
+                    Promise promise = promises.get(claim.id());
+                    long from = promise == null ? begins : Math.max(begins, promise.begins);
+                    changes.merge(from, amount, Long::sum);
+                    changes.merge(promise == null ? ends : promise.ends, -amount, Long::sum);
+                }
+            }
+            if (changes.isEmpty()) {
+                return 0;
+            }
+            for (Returned one : returned.computeIfAbsent(node, Horizon.this::returns)) {
+                if (!state.isAway(one.job)) {
+                    changes.merge(Math.max(begins, one.at), -of.applyAsLong(one.slot), Long::sum);
+                }
+            }
+            long sum = 0;
+            long most = 0;
+            for (long change : changes.values()) {
+                sum += change;
+                most = Math.max(most, sum);
+            }
+            return most;
+        }
     }
 
     private List<Promise> byBegin() {
@@ -250,42 +311,6 @@ public final class Horizon implements Foresight {
             byEnd = known;
         }
         return known;
-    }
-
-    @Override
-    public boolean hides(Claim claim) {
-        Promise promise = promises.get(claim.id());
-        return promise == null || promise.isHidden;
-    }
-
-    /// Adds up what begins and ends in the order of time.
-    @Override
-    public long most(List<Claim> claims, NodeId node, ToLongFunction<Slot> of) {
-        var changes = new TreeMap<Long, Long>();
-        for (Claim claim : claims) {
-            long amount = hides(claim) ? amount(claim, node, of) : 0;
-            if (amount != 0) {
-                Promise promise = promises.get(claim.id());
-                long from = promise == null ? begins : Math.max(begins, promise.begins);
-                changes.merge(from, amount, Long::sum);
-                changes.merge(promise == null ? ends : promise.ends, -amount, Long::sum);
-            }
-        }
-        if (changes.isEmpty()) {
-            return 0;
-        }
-        for (Returned one : returned.computeIfAbsent(node, this::returns)) {
-            if (!state.isAway(one.job)) {
-                changes.merge(Math.max(begins, one.at), -of.applyAsLong(one.slot), Long::sum);
-            }
-        }
-        long sum = 0;
-        long most = 0;
-        for (long change : changes.values()) {
-            sum += change;
-            most = Math.max(most, sum);
-        }
-        return most;
     }
 
     private static long amount(Claim claim, NodeId node, ToLongFunction<Slot> of) {

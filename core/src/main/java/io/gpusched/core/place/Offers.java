@@ -4,7 +4,7 @@ import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Locality;
 import io.gpusched.core.model.Shape;
-import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.NodeIndex;
 import io.gpusched.core.state.NodeView;
 
@@ -20,15 +20,16 @@ final class Offers {
     /// @param tasks at least one; at most so many go there
     record Offer(NodeView node, int tasks) {}
 
-    private final ClusterState state;
     private final Search search;
+    private final CapacityView view;
 
     /// Nodes that have made an offer: one with shared and idle GPUs is on two shelves.
     private final BitSet met = new BitSet();
 
-    Offers(ClusterState state, Search search) {
-        this.state = state;
+    /// @param view what of the nodes is free to the gang
+    Offers(Search search, CapacityView view) {
         this.search = search;
+        this.view = view;
     }
 
     /// What each node that could take a task offers.
@@ -66,7 +67,7 @@ final class Offers {
 
     private void walk(Shape shape, int from, int to, List<Offer> offers) {
         Search.Suitable suits = search.suits(shape);
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = search.state().nodeIndex();
         for (int group = 0; group < suits.groups.length; group++) {
             for (int shelf = from; suits.groups[group] && shelf <= to; shelf++) {
                 for (int at = suits.next(index, group, shelf, 0);
@@ -83,12 +84,14 @@ final class Offers {
     }
 
     private void add(Shape shape, NodeView node, List<Offer> offers) {
-        if (search.fit(shape, node) != null) {
-            offers.add(new Offer(node, atMost(shape, node)));
+        if (search.fit(shape, node, view) != null) {
+            NodeView shown = view.show(node);
+            offers.add(new Offer(shown, atMost(shape, shown)));
         }
     }
 
-    /// How many tasks the node could take at most; at least one, which is known to fit.
+    /// How many tasks the node could take at most, as it is shown; at least one, which is known to
+    /// fit.
     static int atMost(Shape shape, NodeView node) {
         long tasks =
                 switch (shape.gpus()) {

@@ -7,6 +7,7 @@ import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.Term;
+import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeView;
 import io.gpusched.core.state.Trial;
@@ -33,6 +34,10 @@ public final class Placing {
         this.search = search;
     }
 
+    ClusterState state() {
+        return state;
+    }
+
     /// Whether there is at all a kind of node for each of the job's roles.
     public boolean couldEver(Job job) {
         for (Role role : job.spec().roles()) {
@@ -56,16 +61,17 @@ public final class Placing {
     }
 
     /// Whether no rule speaks against the slot's node as it is now, nor a hot GPU against the slot.
-    public boolean isFine(Shape shape, Slot slot) {
+    public boolean isFine(Shape shape, Slot slot, CapacityView view) {
         NodeView node = state.node(slot.node());
         return node != null
-                && search.fit(shape, node) != null
+                && search.fit(shape, node, view) != null
                 && (node.hotGpus() & slot.grant().mask()) == 0;
     }
 
-    public @Nullable Found find(Job job) {
+    /// Where the job fits in what the view shows as free; null when nowhere.
+    public @Nullable Found find(Job job, CapacityView view) {
         if (job.spec().tasks() == 1) {
-            Search.Choice choice = search.best(job, job.spec().roles().getFirst().shape(), 0, 0);
+            Search.Choice choice = search.best(job, job.spec().roles().getFirst().shape(), view);
             return choice == null
                     ? null
                     : new Found(new Placement(List.of(choice.slot())), choice.terms());
@@ -75,30 +81,30 @@ public final class Placing {
             return null;
         }
         try (Trial trial = state.trial()) {
-            var gang = new Gang(job, state, search, near, trial);
+            var gang = new Gang(job, view, search, near, trial);
             return gang.place() ? new Found(new Placement(gang.slots()), List.of()) : null;
         }
     }
 
     /// The job in places that were kept for it, and what speaks for them now.
-    public Found in(List<Slot> slots, Job job) {
+    public Found in(List<Slot> slots, Job job, CapacityView view) {
         Shape shape = job.spec().roles().getFirst().shape();
         boolean single = job.spec().tasks() == 1;
         return new Found(
                 new Placement(slots),
-                single ? search.price(job, shape, slots.getFirst()) : List.of());
+                single ? search.price(job, shape, slots.getFirst(), view) : List.of());
     }
 
-    /// How many tasks of the job every node could take.
+    /// How many tasks of the job every node could take of what the view shows as free.
     ///
     /// @param sure whether to try them all instead of working it out where that may be wrong
-    public Headroom headroom(Job job, boolean sure) {
-        return new Headroom(job, state, search, nearness(job), sure);
+    public Headroom headroom(Job job, CapacityView view, boolean sure) {
+        return new Headroom(job, view, search, nearness(job), sure);
     }
 
     /// Why the job cannot start although there may be room for all its tasks: no one rack has. Null
     /// when it asks for no such thing.
-    public @Nullable Refusal tooSpread(Job job) {
+    public @Nullable Refusal tooSpread(Job job, CapacityView view) {
         Nearness near = nearness(job);
         if (near.isImpossible()) {
             return Refusal.untilFleet(
@@ -107,7 +113,7 @@ public final class Placing {
         if (job.spec().tasks() == 1 || near.required() < 0) {
             return null;
         }
-        return headroom(job, false).shortfall(search.domains().levels().names());
+        return headroom(job, view, false).shortfall(search.domains().levels().names());
     }
 
     private Nearness nearness(Job job) {

@@ -5,6 +5,7 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.Trial;
 
@@ -41,14 +42,16 @@ public final class Reserving {
     }
 
     /// Null when no end of others would let the job start.
-    public @Nullable Plan plan(Job job, Instant now) {
+    ///
+    /// @param view what the job may use
+    public @Nullable Plan plan(Job job, CapacityView view, Instant now) {
         for (boolean sure : new boolean[] {false, true}) {
             try (Trial trial = state.trial()) {
                 var ending = new ArrayList<Job>();
-                if (!letEnd(job, ending, trial, sure)) {
+                if (!letEnd(job, view, ending, trial, sure)) {
                     return null;
                 }
-                Placing.Found found = placing.find(job);
+                Placing.Found found = placing.find(job, view);
                 if (found != null) {
                     Instant from = ending.isEmpty() ? now : state.expectedEnd(ending.getLast());
                     Instant soonest = now.plus(OVERDUE);
@@ -63,11 +66,12 @@ public final class Reserving {
 
     /// Takes away the jobs that must end before `job` fits, and adds them to `ending`; says whether
     /// that is enough.
-    private boolean letEnd(Job job, List<Job> ending, Trial trial, boolean sure) {
-        Headroom headroom = placing.headroom(job, sure);
+    private boolean letEnd(
+            Job job, CapacityView view, List<Job> ending, Trial trial, boolean sure) {
+        Headroom headroom = placing.headroom(job, view, sure);
         if (!headroom.isExact()) {
             state.byExpectedEnd().forEach(ending::add);
-            int enough = fewestThatSuffice(job, ending, trial);
+            int enough = fewestThatSuffice(job, view, ending, trial);
             ending.subList(Math.max(0, enough), ending.size()).clear();
             trial.undo(0);
             evict(ending, 0, ending.size(), trial);
@@ -82,7 +86,7 @@ public final class Reserving {
         return headroom.isEnough();
     }
 
-    private int fewestThatSuffice(Job job, List<Job> ends, Trial trial) {
+    private int fewestThatSuffice(Job job, CapacityView view, List<Job> ends, Trial trial) {
         int tooFew = 0;
         int gone = 0;
         for (int step = 1; gone < ends.size(); step *= 2) {
@@ -90,22 +94,22 @@ public final class Reserving {
             int next = Math.min(ends.size(), gone + step);
             evict(ends, gone, next, trial);
             gone = next;
-            if (placing.find(job) != null) {
-                return halve(job, ends, tooFew, gone, trial);
+            if (placing.find(job, view) != null) {
+                return halve(job, view, ends.subList(0, gone), tooFew, trial);
             }
         }
         return -1;
     }
 
-    /// The smallest number in (tooFew, enough] that suffices.
-    private int halve(Job job, List<Job> ends, int tooFew, int enough, Trial trial) {
+    /// The smallest number of `ends` that suffices, given that all of them do.
+    private int halve(Job job, CapacityView view, List<Job> ends, int tooFew, Trial trial) {
         int low = tooFew;
-        int high = enough;
+        int high = ends.size();
         while (high - low > 1) {
             int middle = (low + high) >>> 1;
             trial.undo(0);
             evict(ends, 0, middle, trial);
-            if (placing.find(job) != null) {
+            if (placing.find(job, view) != null) {
                 high = middle;
             } else {
                 low = middle;

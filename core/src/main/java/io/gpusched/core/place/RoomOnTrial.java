@@ -8,6 +8,7 @@ import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.policy.Preemptor;
 import io.gpusched.core.policy.Room;
+import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeView;
 import io.gpusched.core.state.Trial;
@@ -31,22 +32,27 @@ public final class RoomOnTrial implements Room {
     public record Leaving(List<Job> victims, Placement placement, Duration within) {}
 
     private final Job job;
+    private final CapacityView view;
     private final Trial trial;
     private final Placing placing;
     private final boolean sure;
     private @Nullable Headroom headroom;
 
-    private RoomOnTrial(Job job, Trial trial, Placing placing, boolean sure) {
+    private RoomOnTrial(Job job, CapacityView view, Trial trial, Placing placing, boolean sure) {
         this.job = job;
+        this.view = view;
         this.trial = trial;
         this.placing = placing;
         this.sure = sure;
     }
 
-    /// Null when nobody would be stopped for the job, whoever leaves anyway.
+    /// Null when no job would be stopped for the job, whichever leave anyway.
+    ///
+    /// @param view what the job may use
     public static @Nullable Leaving find(
-            Job job, ClusterState state, Preemptor preemptor, Placing placing, Instant now) {
-        Leaving alone = find(job, state, preemptor, placing, now, List.of());
+            Job job, CapacityView view, Preemptor preemptor, Placing placing, Instant now) {
+        ClusterState state = placing.state();
+        Leaving alone = find(job, view, preemptor, placing, now, List.of());
         if (alone == null) {
             return null;
         }
@@ -59,7 +65,7 @@ public final class RoomOnTrial implements Room {
         if (going.isEmpty()) {
             return alone;
         }
-        Leaving fewer = find(job, state, preemptor, placing, now, going);
+        Leaving fewer = find(job, view, preemptor, placing, now, going);
         return fewer != null
                         && fewer.victims.size() < alone.victims.size()
                         && fewer.within.compareTo(alone.within) <= 0
@@ -81,21 +87,21 @@ public final class RoomOnTrial implements Room {
     /// @param going who leaves anyway
     private static @Nullable Leaving find(
             Job job,
-            ClusterState state,
+            CapacityView view,
             Preemptor preemptor,
             Placing placing,
             Instant now,
             List<Job> going) {
         for (boolean sure : new boolean[] {false, true}) {
-            try (Trial trial = state.trial()) {
+            try (Trial trial = placing.state().trial()) {
                 going.forEach(one -> trial.evict(run(one)));
-                Placing.Found left = going.isEmpty() ? null : placing.find(job);
+                Placing.Found left = going.isEmpty() ? null : placing.find(job, view);
                 if (left != null) {
                     return new Leaving(List.of(), left.placement(), Duration.ZERO);
                 }
                 int before = trial.mark();
-                var room = new RoomOnTrial(job, trial, placing, sure);
-                List<Job> victims = preemptor.victims(job, state, room, now);
+                var room = new RoomOnTrial(job, view, trial, placing, sure);
+                List<Job> victims = preemptor.victims(job, view, room, now);
                 if (victims.isEmpty()) {
                     return null;
                 }
@@ -103,7 +109,7 @@ public final class RoomOnTrial implements Room {
                 for (Job victim : victims) {
                     trial.evict(run(victim));
                 }
-                Placing.Found found = placing.find(job);
+                Placing.Found found = placing.find(job, view);
                 if (found != null) {
                     return new Leaving(victims, found.placement(), longestGrace(victims));
                 }
@@ -153,7 +159,7 @@ public final class RoomOnTrial implements Room {
 
     @Override
     public boolean fits() {
-        return counted().isEnough() && (counted().isExact() || placing.find(job) != null);
+        return counted().isEnough() && (counted().isExact() || placing.find(job, view) != null);
     }
 
     @Override
@@ -166,9 +172,9 @@ public final class RoomOnTrial implements Room {
     private Headroom counted() {
         Headroom counted = headroom;
         if (counted == null) {
-            counted = placing.headroom(job, sure);
+            counted = placing.headroom(job, view, sure);
             if (!sure && counted.isEnough()) {
-                counted = placing.headroom(job, true);
+                counted = placing.headroom(job, view, true);
             }
             headroom = counted;
         }

@@ -16,6 +16,7 @@ import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.Taught;
 import io.gpusched.core.policy.Term;
 import io.gpusched.core.policy.Weighted;
+import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeIndex;
 import io.gpusched.core.state.NodeView;
@@ -100,6 +101,10 @@ public final class Search {
         together = onModels;
     }
 
+    ClusterState state() {
+        return state;
+    }
+
     /// Which nodes share a rack, a block, a zone.
     public Domains domains() {
         return domains;
@@ -111,43 +116,46 @@ public final class Search {
     }
 
     /// The best place for a task of `shape`, and the terms that decided; null when there is none.
-    @Nullable Choice best(Job job, Shape shape, int role, int rank) {
+    @Nullable Choice best(Job job, Shape shape, CapacityView view) {
         candidates.clear();
         chosenAt = -1;
         Candidate chosen;
         if (policy.breadth() != Policy.EVERY_NODE) {
             Suitable suits = suits(shape);
             Lately lately = suits.lately;
-            gathering.gather(job, shape, suits, node -> add(shape, node, lately));
-            chosen = bestGathered(job, shape);
+            gathering.gather(job, shape, suits, node -> add(shape, node, view, lately));
+            chosen = bestGathered(job, shape, view);
         } else {
-            chosen = allLocal ? bestRemembered(job, shape) : bestOfAll(job, shape);
+            chosen = allLocal ? bestRemembered(job, shape, view) : bestOfAll(job, shape, view);
         }
         if (chosen == null) {
             return null;
         }
-        var slot = new Slot(chosen.node().facts().id(), role, rank, chosen.grant(), shape.host());
-        return new Choice(slot, terms(job, shape, chosen));
+        var slot = new Slot(chosen.node().facts().id(), 0, 0, chosen.grant(), shape.host());
+        return new Choice(slot, terms(job, shape, chosen, view));
     }
 
     record Choice(Slot slot, List<Term> terms) {}
 
     /// What the scorers say of a place that was chosen before, with none beside it to compare.
-    List<Term> price(Job job, Shape shape, Slot slot) {
-        NodeView node = state.node(slot.node());
+    List<Term> price(Job job, Shape shape, Slot slot, CapacityView view) {
+        NodeView node = view.node(slot.node());
         chosenAt = -1;
-        return node == null ? List.of() : terms(job, shape, new Candidate(node, slot.grant()));
+        return node == null
+                ? List.of()
+                : terms(job, shape, new Candidate(node, slot.grant()), view);
     }
 
-    /// What the task would hold on the node; null when the node refuses it.
-    public @Nullable Grant fit(Shape shape, NodeView node) {
+    /// What the task would hold on the node as the view shows it; null when the node refuses it.
+    public @Nullable Grant fit(Shape shape, NodeView node, CapacityView view) {
         nodesLookedAt++;
+        NodeView shown = view.show(node);
         for (Filter filter : changing) {
-            if (refusal(filter, shape, node) != null) {
+            if (refusal(filter, shape, shown) != null) {
                 return null;
             }
         }
-        return policy.fitter().fit(shape, node, state);
+        return policy.fitter().fit(shape, shown, view);
     }
 
     /// A rule that throws is a rule that says no: one broken plug-in must not stop the scheduler.
@@ -223,11 +231,11 @@ public final class Search {
         return new Suitable(answers, only, shape);
     }
 
-    private @Nullable Candidate bestGathered(Job job, Shape shape) {
+    private @Nullable Candidate bestGathered(Job job, Shape shape, CapacityView view) {
         if (candidates.isEmpty()) {
             return null;
         }
-        score(job, shape);
+        score(job, shape, view);
         heedPlan(job);
         int best = 0;
         for (int i = 1; i < candidates.size(); i++) {
@@ -252,17 +260,14 @@ public final class Search {
         return RunLessons.gpu(one.node(), one.grant()).equals(model) ? 0 : 1;
     }
 
-    private void add(Shape shape, NodeView node) {
-        Grant grant = fit(shape, node);
-        if (grant != null) {
-            candidates.add(new Candidate(node, grant));
-        }
+    private @Nullable Candidate ask(Shape shape, NodeView node, CapacityView view) {
+        Grant grant = fit(shape, node, view);
+        return grant == null ? null : new Candidate(view.show(node), grant);
     }
 
-    private boolean add(Shape shape, NodeView node, Lately lately) {
+    private boolean add(Shape shape, NodeView node, CapacityView view, Lately lately) {
         if (!policy.fitter().local() || !lately.knows(node)) {
-            Grant grant = fit(shape, node);
-            lately.put(node, grant == null ? null : new Candidate(node, grant));
+            lately.put(node, ask(shape, node, view));
         }
         Candidate candidate = lately.candidate(node);
         if (candidate != null) {
@@ -286,17 +291,20 @@ public final class Search {
     }
 
     /// Scores only the nodes that changed since they were last asked.
-    private @Nullable Candidate bestRemembered(Job job, Shape shape) {
+    private @Nullable Candidate bestRemembered(Job job, Shape shape, CapacityView view) {
         Memo memo = memo(shape);
         forEveryNode(
                 shape,
                 node -> {
                     if (!memo.knows(node)) {
                         memo.put(node, null, 0);
-                        add(shape, node);
+                        Candidate candidate = ask(shape, node, view);
+                        if (candidate != null) {
+                            candidates.add(candidate);
+                        }
                     }
                 });
-        score(job, shape);
+        score(job, shape, view);
         for (int i = 0; i < candidates.size(); i++) {
             memo.put(candidates.get(i).node(), candidates.get(i), totals[i]);
         }
@@ -305,20 +313,19 @@ public final class Search {
 
     /// Scores every node that could take the task, but asks only those that changed whether they
     /// could.
-    private @Nullable Candidate bestOfAll(Job job, Shape shape) {
-        everyFit(shape, candidates::add);
-        return bestGathered(job, shape);
+    private @Nullable Candidate bestOfAll(Job job, Shape shape, CapacityView view) {
+        everyFit(shape, view, candidates::add);
+        return bestGathered(job, shape, view);
     }
 
     /// Every node that could take a task of the shape, with what it would hold there.
-    public void everyFit(Shape shape, Consumer<Candidate> visitor) {
+    public void everyFit(Shape shape, CapacityView view, Consumer<Candidate> visitor) {
         Memo memo = memo(shape);
         forEveryNode(
                 shape,
                 node -> {
                     if (!memo.knows(node)) {
-                        Grant grant = fit(shape, node);
-                        memo.put(node, grant == null ? null : new Candidate(node, grant), 0);
+                        memo.put(node, ask(shape, node, view), 0);
                     }
                     Candidate candidate = memo.candidate(node);
                     if (candidate != null) {
@@ -328,13 +335,13 @@ public final class Search {
     }
 
     /// What the scorers that go by what was learned say of these candidates.
-    public double[] learnedCosts(Job job, Shape shape, List<Candidate> among) {
+    public double[] learnedCosts(Job job, Shape shape, List<Candidate> among, CapacityView view) {
         var sum = new double[among.size()];
         for (int s = 0; s < costs.length; s++) {
             Weighted weighted = policy.scorers().get(s);
             if (weighted.scorer() instanceof Taught) {
                 costs[s] = costs[s].length < sum.length ? new double[sum.length * 2] : costs[s];
-                ask(s, job, shape, among);
+                ask(s, job, shape, among, view);
                 for (int i = 0; i < sum.length; i++) {
                     sum[i] += weighted.weight() * costs[s][i];
                 }
@@ -384,7 +391,7 @@ public final class Search {
         return best;
     }
 
-    private void score(Job job, Shape shape) {
+    private void score(Job job, Shape shape, CapacityView view) {
         int n = candidates.size();
         if (totals.length < n) {
             totals = new double[n * 2];
@@ -395,7 +402,7 @@ public final class Search {
             return;
         }
         for (int s = 0; s < costs.length; s++) {
-            ask(s, job, shape, candidates);
+            ask(s, job, shape, candidates, view);
             double weight = policy.scorers().get(s).weight();
             for (int i = 0; i < n; i++) {
                 totals[i] += weight * costs[s][i];
@@ -405,9 +412,9 @@ public final class Search {
     }
 
     /// A scorer that throws has no opinion: one broken plug-in must not stop the scheduler.
-    private void ask(int number, Job job, Shape shape, List<Candidate> among) {
+    private void ask(int number, Job job, Shape shape, List<Candidate> among, CapacityView view) {
         try {
-            policy.scorers().get(number).scorer().score(job, shape, among, state, costs[number]);
+            policy.scorers().get(number).scorer().score(job, shape, among, view, costs[number]);
             troubles[number] = "";
         } catch (Check.Broken broken) {
             throw broken;
@@ -422,11 +429,11 @@ public final class Search {
     }
 
     /// What each scorer said of the chosen one. One that was remembered is asked about again.
-    private List<Term> terms(Job job, Shape shape, Candidate chosen) {
+    private List<Term> terms(Job job, Shape shape, Candidate chosen, CapacityView view) {
         var terms = new ArrayList<Term>(costs.length);
         for (int s = 0; s < costs.length; s++) {
             if (chosenAt < 0) {
-                ask(s, job, shape, List.of(chosen));
+                ask(s, job, shape, List.of(chosen), view);
             }
             Weighted weighted = policy.scorers().get(s);
             terms.add(

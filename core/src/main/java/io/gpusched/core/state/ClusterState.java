@@ -37,8 +37,7 @@ import java.util.function.ToLongFunction;
 
 /// The ledger. [#apply] is the only thing that changes it for good; everything else looks.
 public final class ClusterState implements ClusterView {
-    private final Lens lens = new Lens();
-    private final Nodes nodes = new Nodes(lens);
+    private final Nodes nodes = new Nodes();
     private final Set<JobId> away = new LinkedHashSet<>();
     private final Tenants tenants;
     private final Shares shares;
@@ -209,22 +208,6 @@ public final class ClusterState implements ClusterView {
     /// Whether the job's run is evicted on trial.
     public boolean isAway(JobId job) {
         return away.contains(job);
-    }
-
-    /// From now on nodes show what `job` may use if it ends by `endsBy`; one that is `first` in
-    /// line need not heed the reservation of somebody behind it.
-    public void lookAs(JobId job, Instant endsBy, boolean first) {
-        lens.lookAs(job, endsBy, first);
-    }
-
-    /// From now on nodes show what may be used by somebody who knows when promises begin and end.
-    public void lookAhead(Foresight by) {
-        lens.lookAhead(by);
-    }
-
-    /// From now on nodes show what is free and promised to nobody.
-    public void lookAsAnybody() {
-        lens.lookAsAnybody();
     }
 
     /// Rises whenever any node may have more to give than before.

@@ -27,10 +27,10 @@ import java.util.List;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 
-/// One node in the ledger: what it has, what is in use, and what is promised.
+/// One node in the ledger: what it has, what is in use, and what is claimed. As a [NodeView] it
+/// shows what any job may use: what is claimed by no job.
 final class NodeEntry implements NodeView {
     private final int index;
-    private final Lens lens;
     private Node facts;
     private NodeStatus status = NodeStatus.READY;
     private GpuCondition[] conditions;
@@ -71,9 +71,8 @@ final class NodeEntry implements NodeView {
 
     private long version;
 
-    NodeEntry(int index, Node facts, Lens lens) {
+    NodeEntry(int index, Node facts) {
         this.index = index;
-        this.lens = lens;
         this.facts = facts;
         this.conditions = new GpuCondition[facts.gpus().size()];
         Arrays.fill(conditions, GpuCondition.GOOD);
@@ -96,30 +95,42 @@ final class NodeEntry implements NodeView {
 
     @Override
     public long freeGpus() {
+        return freeGpus(HiddenCapacity.FROM_ANY_JOB);
+    }
+
+    long freeGpus(HiddenCapacity hidden) {
         long free = idleGpus();
-        return claims.isEmpty() ? free : free & ~lens.promisedGpus(claims, facts.id());
+        return claims.isEmpty() ? free : free & ~hidden.promisedGpus(claims, facts.id());
     }
 
     @Override
     public int leftMilli(int gpu) {
+        return leftMilli(gpu, HiddenCapacity.FROM_ANY_JOB);
+    }
+
+    int leftMilli(int gpu, HiddenCapacity hidden) {
         if (!canBeShared(gpu)) {
             return 0;
         }
         int left = PartialGpus.WHOLE - partial.milli(gpu);
         return claims.isEmpty()
                 ? left
-                : Math.max(0, left - lens.promisedMilli(claims, facts.id(), gpu));
+                : Math.max(0, left - hidden.promisedMilli(claims, facts.id(), gpu));
     }
 
     @Override
     public int leftMemoryMiB(int gpu) {
+        return leftMemoryMiB(gpu, HiddenCapacity.FROM_ANY_JOB);
+    }
+
+    int leftMemoryMiB(int gpu, HiddenCapacity hidden) {
         if (!canBeShared(gpu)) {
             return 0;
         }
         int left = facts.gpus().get(gpu).memoryMiB() - partial.memoryMiB(gpu);
         return claims.isEmpty()
                 ? left
-                : Math.max(0, left - lens.promisedGpuMemory(claims, facts.id(), gpu));
+                : Math.max(0, left - hidden.promisedGpuMemory(claims, facts.id(), gpu));
     }
 
     private boolean canBeShared(int gpu) {
@@ -129,12 +140,16 @@ final class NodeEntry implements NodeView {
 
     @Override
     public int takenSlices(int gpu) {
+        return takenSlices(gpu, HiddenCapacity.FROM_ANY_JOB);
+    }
+
+    int takenSlices(int gpu, HiddenCapacity hidden) {
         long taken = usedGpus | foreignGpus | unfitGpus | partial.shared();
         if (gpu >= facts.gpus().size() || (taken >>> gpu & 1) != 0 || countedGpus > 0) {
             return -1;
         }
         int slices = partial.slices(gpu);
-        return claims.isEmpty() ? slices : slices | lens.promisedSlices(claims, facts.id(), gpu);
+        return claims.isEmpty() ? slices : slices | hidden.promisedSlices(claims, facts.id(), gpu);
     }
 
     @Override
@@ -171,14 +186,22 @@ final class NodeEntry implements NodeView {
 
     @Override
     public long freeMilliCpu() {
+        return freeMilliCpu(HiddenCapacity.FROM_ANY_JOB);
+    }
+
+    long freeMilliCpu(HiddenCapacity hidden) {
         long free = facts.host().milliCpu() - usedMilliCpu - foreignMilliCpu;
-        return claims.isEmpty() ? free : free - lens.promisedMilliCpu(claims, facts.id());
+        return claims.isEmpty() ? free : free - hidden.promisedMilliCpu(claims, facts.id());
     }
 
     @Override
     public long freeMemoryMiB() {
+        return freeMemoryMiB(HiddenCapacity.FROM_ANY_JOB);
+    }
+
+    long freeMemoryMiB(HiddenCapacity hidden) {
         long free = facts.host().memoryMiB() - usedMemoryMiB - foreignMemoryMiB;
-        return claims.isEmpty() ? free : free - lens.promisedMemoryMiB(claims, facts.id());
+        return claims.isEmpty() ? free : free - hidden.promisedMemoryMiB(claims, facts.id());
     }
 
     @Override

@@ -324,7 +324,7 @@ public final class NodeIndex {
 
     /// The group that the node is in; -1 when it is in none.
     public int groupOf(NodeView node) {
-        Group group = node instanceof NodeEntry entry ? entry.group : null;
+        Group group = ShownNode.itself(node) instanceof NodeEntry entry ? entry.group : null;
         return group == null ? -1 : group.number;
     }
 

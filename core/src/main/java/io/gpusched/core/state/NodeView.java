@@ -11,8 +11,8 @@ import io.gpusched.core.model.RefusedStart;
 
 import java.util.List;
 
-/// A node as rules see it. While a job is being tried, what is free is what *that job* may use:
-/// capacity promised to others is not shown to it.
+/// A node as rules see it. What is free is what the job may use that the node is shown to:
+/// capacity claimed by other jobs is not shown to it, see [CapacityView].
 public interface NodeView {
     Node facts();
 

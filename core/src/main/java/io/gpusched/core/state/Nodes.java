@@ -24,7 +24,6 @@ import java.util.function.Consumer;
 
 /// The nodes' part of the ledger, and the note of which of them have more to give than before.
 final class Nodes {
-    private final Lens lens;
     private final List<NodeEntry> all = new ArrayList<>();
     private final Map<NodeId, NodeEntry> byId = new LinkedHashMap<>();
     private final NodeIndex index = new NodeIndex();
@@ -41,10 +40,6 @@ final class Nodes {
 
     /// All nodes; null when one has come or gone since they were last asked for.
     private @Nullable List<NodeView> views;
-
-    Nodes(Lens lens) {
-        this.lens = lens;
-    }
 
     List<NodeView> views() {
         List<NodeView> known = views;
@@ -80,7 +75,7 @@ final class Nodes {
     void join(Node node) {
         NodeEntry entry = byId.get(node.id());
         if (entry == null) {
-            entry = new NodeEntry(all.size(), node, lens);
+            entry = new NodeEntry(all.size(), node);
             all.add(entry);
             byId.put(node.id(), entry);
             views = null;

@@ -95,7 +95,7 @@ final class TenantTree {
     /// A tree that knows no tenants.
     static TenantTree ofNobody() {
         var nobody = new Tenants(FairShare.DEFAULT.halfLife());
-        return new TenantTree(nobody, new Shares(nobody, new Nodes(new Lens()), FairShare.DEFAULT));
+        return new TenantTree(nobody, new Shares(nobody, new Nodes(), FairShare.DEFAULT));
     }
 
     boolean isBuilt() {

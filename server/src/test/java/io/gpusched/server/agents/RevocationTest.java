@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -46,8 +47,10 @@ final class RevocationTest {
                             HeatScale.DEFAULT,
                             token -> token.equals("secret") && !revoked,
                             1,
+                            AgentTimes.DEFAULT.lease(),
                             now::get,
-                            now::get),
+                            now::get,
+                            InstantSource.system()),
                     (report, wanted, settled) -> {
                         settled.run();
                         introduced.countDown();

@@ -171,7 +171,14 @@ final class ConfigTest {
                                 Duration.ofSeconds(5),
                                 Duration.ofSeconds(10),
                                 Duration.ofMinutes(10)));
-        assertThat(config.api())
+        assertThat(config.metrics()).isEqualTo(new MetricsSection(true, 9091, "/metrics", false));
+        assertThat(config.log()).isEqualTo(new LogSection("info", false));
+        assertThat(config.remarks()).isEmpty();
+    }
+
+    @Test
+    void theDefaultPortsAreThoseThatTheDocumentsPromise() {
+        assertThat(read(Map.of()).api())
                 .isEqualTo(
                         new ApiSection(
                                 "127.0.0.1",
@@ -185,9 +192,6 @@ final class ConfigTest {
                                 List.of(),
                                 0,
                                 1024 * 1024));
-        assertThat(config.metrics()).isEqualTo(new MetricsSection(true, 9091, "/metrics", false));
-        assertThat(config.log()).isEqualTo(new LogSection("info", false));
-        assertThat(config.remarks()).isEmpty();
     }
 
     static List<Key<?>> keys() {

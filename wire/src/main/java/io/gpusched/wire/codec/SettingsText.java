@@ -7,6 +7,7 @@ import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.Levels;
+import io.gpusched.core.model.PayloadLimits;
 import io.gpusched.core.policy.PlacementSettings;
 import io.gpusched.core.policy.Plugins;
 import io.gpusched.core.policy.PolicySettings;
@@ -145,7 +146,9 @@ public final class SettingsText {
                                 Double.parseDouble(learned[2]),
                                 asNeeded),
                         faults(from),
-                        from.getOrDefault("gpu-memory", "per_job").equals("per_gpu"));
+                        from.getOrDefault("gpu-memory", "per_job").equals("per_gpu"),
+                        // What was too large was refused and is not in the journal.
+                        PayloadLimits.NONE);
         return new Read(one(from, "policy"), settings, one(from, "plugins"));
     }
 

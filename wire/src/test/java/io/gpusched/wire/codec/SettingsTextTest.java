@@ -8,6 +8,7 @@ import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.Levels;
+import io.gpusched.core.model.PayloadLimits;
 import io.gpusched.core.policy.PlacementSettings;
 import io.gpusched.core.policy.Plugins;
 import io.gpusched.core.policy.PolicySettings;
@@ -44,7 +45,8 @@ final class SettingsTextTest {
                                 Duration.ofMinutes(3),
                                 Duration.ofHours(2),
                                 Duration.ofMinutes(90)),
-                        true);
+                        true,
+                        PayloadLimits.NONE);
         for (EngineSettings each : List.of(EngineSettings.DEFAULT, other)) {
             assertThat(SettingsText.read(SettingsText.write("fair-skip", each, "mine 1.0")))
                     .isEqualTo(new SettingsText.Read("fair-skip", each, "mine 1.0"));

@@ -12,37 +12,37 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 import java.util.List;
 
-/// Through whose eyes the ledger is seen. Claims hide capacity from everybody but their holder; a
-/// reservation hides it only from those who might still be running when it begins.
+/// Which claims hide capacity from a job. Claims hide it from every job but their holder; a
+/// reservation hides it only from jobs that might still be running when it begins.
 ///
 ///     reservation on n1[0-7] from 14:00, seen at 13:00
 ///       by its holder: 8 GPUs free · by a job of 30 min: 8 · by a job of 2 h: 0
-final class Lens {
-    private @Nullable JobId looker;
-    private Instant endsBy = Instant.MAX;
-    private boolean first;
-    private @Nullable Foresight foresight;
+final class HiddenCapacity {
+    /// What is hidden from a job that holds no claim and knows nothing of time: every claim hides.
+    static final HiddenCapacity FROM_ANY_JOB = new HiddenCapacity(null, Instant.MAX, false, null);
 
-    /// Sees like `job`, which would end by `endsBy`; one that is `first` in line need not heed the
-    /// reservation of somebody behind it.
-    void lookAs(JobId job, Instant endsBy, boolean first) {
-        this.looker = job;
+    private final @Nullable JobId job;
+    private final Instant endsBy;
+    private final boolean first;
+    private final @Nullable Foresight foresight;
+
+    private HiddenCapacity(
+            @Nullable JobId job, Instant endsBy, boolean first, @Nullable Foresight foresight) {
+        this.job = job;
         this.endsBy = endsBy;
         this.first = first;
-        this.foresight = null;
+        this.foresight = foresight;
     }
 
-    /// Sees what somebody sees who knows when each promise begins and ends.
-    void lookAhead(Foresight by) {
-        this.foresight = by;
+    /// What is hidden from `job`, which would end by `endsBy`; one that is `first` in line need not
+    /// heed the reservation of a job behind it.
+    static HiddenCapacity from(JobId job, Instant endsBy, boolean first) {
+        return new HiddenCapacity(job, endsBy, first, null);
     }
 
-    /// Sees like nobody in particular: every claim hides.
-    void lookAsAnybody() {
-        this.looker = null;
-        this.endsBy = Instant.MAX;
-        this.first = false;
-        this.foresight = null;
+    /// What is hidden from a job that knows when each reservation begins and ends.
+    static HiddenCapacity by(Foresight foresight) {
+        return new HiddenCapacity(null, Instant.MAX, false, foresight);
     }
 
     long promisedGpus(List<Claim> claims, NodeId node) {
@@ -160,7 +160,7 @@ final class Lens {
         if (foresight != null) {
             return foresight.hides(claim);
         }
-        if (looker != null && claim.isFor(looker)) {
+        if (job != null && claim.isFor(job)) {
             return false;
         }
         return claim.kind() != Claim.Kind.RESERVATION || (!first && endsBy.isAfter(claim.from()));
