@@ -110,7 +110,7 @@ final class PluginsTest {
             nodes.join("n2", 2);
             assertThat(place(running, waits)).contains("n2");
             assertThat(running.get("/api/v1/jobs/" + waits + "/events").text())
-                    .contains("bad-scorer=500‰×1 (failed, counted as neutral")
+                    .contains("bad-scorer 0.5 (failed, counted as neutral")
                     .contains("built for another version");
         }
     }

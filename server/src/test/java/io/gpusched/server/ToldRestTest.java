@@ -46,6 +46,55 @@ final class ToldRestTest {
     }
 
     @Test
+    void aJobThatWaitsForCoresSaysHowManyItAsksFor() {
+        nodes.join("n1", 8);
+        rest.submit("{\"cpu_cores\":64}");
+        String id = rest.submit("{}");
+
+        assertThat(rest.job(id).get("reason").asText())
+                .contains("not enough free CPU cores (the job asks for 1 CPU core)");
+        JsonNode why = rest.get("/api/v1/jobs/" + id + "/explain").json();
+        assertThat(why.get("reasons").findValuesAsText("why"))
+                .contains("not enough free CPU cores (the job asks for 1 CPU core)");
+    }
+
+    @Test
+    void theCoresOfAGangAreShownAsTheyWereAskedFor() {
+        String three = "{\"gpu_count\":3,\"gang_scheduling\":true,\"tasks\":3,\"cpu_cores\":%d}";
+
+        assertThat(rest.job(rest.submit(three.formatted(1))).get("cpu_cores").asDouble())
+                .isEqualTo(1);
+        assertThat(rest.job(rest.submit(three.formatted(8))).get("cpu_cores").asDouble())
+                .isEqualTo(8);
+    }
+
+    @Test
+    void jobsThatHaveEndedAreLeftOutOfTheActiveOnes() {
+        nodes.join("n1", 8);
+        String ended = rest.submit("{}");
+        nodes.run(ended);
+        nodes.end(ended, 0);
+        String placed = rest.submit("{}");
+
+        JsonNode active = rest.get("/api/v1/jobs?active=true").json();
+        assertThat(active.get("jobs").findValuesAsText("id")).containsExactly(placed);
+        assertThat(active.get("total").asInt()).isEqualTo(1);
+        assertThat(rest.get("/api/v1/jobs").json().get("total").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void eventsSayInWordsWhatDecidedOnTheNode() {
+        nodes.join("n1", 8).join("n2", 8);
+        String id = rest.submit("{}");
+        nodes.run(id);
+
+        assertThat(rest.get("/api/v1/jobs/" + id + "/events").text())
+                .contains(": lowest cost: ")
+                .doesNotContain("‰")
+                .doesNotContain("×");
+    }
+
+    @Test
     void noGangIsAdvisedWhereItWouldNotHelp() {
         nodes.join("n1", 8);
         String id = rest.submit("{\"gpu_count\":17}");

@@ -75,7 +75,7 @@ final class JobMessages {
                 GetJobStatusResponse.newBuilder()
                         .setJobId(job.id().toString())
                         .setState(Shown.of(job).toString())
-                        .setMessage(tries.why(job.id()))
+                        .setMessage(tries.why(job))
                         .setQueuePosition(position(job, view))
                         .setJob(job(job, view, tries));
         if (wait != null) {

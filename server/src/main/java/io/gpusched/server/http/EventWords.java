@@ -4,11 +4,17 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Outcome;
 import io.gpusched.core.policy.Victims;
 
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// What happened to a job, for people.
 final class EventWords {
+    private static final Pattern TERM =
+            Pattern.compile("( ?)([^ =]+)=([0-9]+)‰(?:×([0-9]+(?:\\.[0-9]+)?))?");
+
     private EventWords() {}
 
     static String kind(Event event) {
@@ -66,7 +72,32 @@ final class EventWords {
     }
 
     private static String because(String reason) {
-        return reason.isEmpty() ? "" : ": " + Victims.unnamed(reason);
+        return reason.isEmpty() ? "" : ": " + terms(Victims.unnamed(reason));
+    }
+
+    /// `lowest cost: availability 0.12 (weight 30), best-fit 0.7` for what the journal writes as
+    /// `availability=120‰×30 best-fit=700‰×1`; the rest of the text stays.
+    private static String terms(String reason) {
+        Matcher term = TERM.matcher(reason);
+        var words = new StringBuilder();
+        boolean first = true;
+        while (term.find()) {
+            String weight = term.group(4) == null ? "1" : term.group(4);
+            String cost =
+                    BigDecimal.valueOf(Long.parseLong(term.group(3)), 3)
+                            .stripTrailingZeros()
+                            .toPlainString();
+            term.appendReplacement(
+                    words,
+                    Matcher.quoteReplacement(
+                            (first ? term.group(1) + "lowest cost: " : ", ")
+                                    + term.group(2)
+                                    + " "
+                                    + cost
+                                    + (weight.equals("1") ? "" : " (weight " + weight + ")")));
+            first = false;
+        }
+        return term.appendTail(words).toString();
     }
 
     private static String result(Outcome outcome) {

@@ -10,6 +10,7 @@ import io.gpusched.core.policy.Term;
 import io.gpusched.core.policy.Victims;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.view.Positions;
+import io.gpusched.server.view.ReasonWords;
 import io.gpusched.server.view.View;
 
 import java.util.List;
@@ -43,8 +44,8 @@ final class ExplanationJson {
         out.field("place", why.place() == null ? null : why.place().toString());
         stops(why.victims());
         out.name("reasons").array();
-        why.reasons().forEach(this::write);
-        why.spared().forEach(this::write);
+        why.reasons().forEach(reason -> write(reason, job));
+        why.spared().forEach(reason -> write(reason, job));
         out.endArray().name("holders").array();
         why.holders().forEach(this::write);
         out.endArray().name("changes").array();
@@ -80,8 +81,9 @@ final class ExplanationJson {
         return job != null && caller.mayTouch(job.tenant());
     }
 
-    private void write(Reason reason) {
-        out.object().field("by", reason.refusal().by()).field("why", reason.why());
+    private void write(Reason reason, Job job) {
+        out.object().field("by", reason.refusal().by());
+        out.field("why", ReasonWords.of(reason.why(), reason, job));
         out.field("nodes", reason.nodes());
         out.field("lifted_by", reason.lifts());
         out.endObject();

@@ -106,7 +106,7 @@ final class JobJson {
         Shape shape = spec.roles().getFirst().shape();
         gpus(shape.gpus(), spec);
         out.field("gpu_memory_mb", spec.gpuMemoryMiB());
-        out.field("cpu_cores", spec.host().milliCpu() / 1000.0);
+        out.field("cpu_cores", cores(spec));
         out.field("memory_mb", spec.host().memoryMiB());
         out.field("gang_scheduling", spec.isGang()).field("tasks", spec.tasks());
         out.field("near", levels(spec, false)).field("within", levels(spec, true));
@@ -120,6 +120,14 @@ final class JobJson {
             out.endObject();
         }
         out.endArray();
+    }
+
+    /// As they were asked for: whole cores, of which every task got an equal number of thousandths.
+    /// What that division left over, less than a thousandth for each task, is added again.
+    private static double cores(JobSpec spec) {
+        long sum = spec.host().milliCpu();
+        long whole = Math.ceilDiv(sum, 1000L) * 1000;
+        return (whole - sum < spec.tasks() ? whole : sum) / 1000.0;
     }
 
     private static List<String> levels(JobSpec spec, boolean required) {

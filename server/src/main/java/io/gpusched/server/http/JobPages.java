@@ -69,7 +69,7 @@ final class JobPages {
     Reply list(Asked asked) {
         long limit = asked.number("limit", USUAL_PAGE, 0, LARGEST_PAGE);
         long offset = asked.number("offset", 0, 0, Long.MAX_VALUE);
-        var wanted = new Listing.Wanted(tenant(asked), state(asked));
+        var wanted = new Listing.Wanted(tenant(asked), state(asked), asked.flag("active"));
         View view = views.get();
         Listing listing =
                 asked.flag("history")

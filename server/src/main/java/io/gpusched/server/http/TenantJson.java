@@ -65,7 +65,7 @@ final class TenantJson {
     private static void usage(Usage usage, JsonOut out) {
         out.field("current_gpus", usage.milliGpus() / 1000.0);
         out.field("current_gpu_memory", usage.gpuMemoryMiB());
-        out.field("current_cpu_cores", usage.milliCpu() / 1000.0);
+        out.field("current_cpu_cores", Math.round(usage.milliCpu() / 10.0) / 100.0);
         out.field("current_memory", usage.memoryMiB());
         out.field("current_jobs", usage.runningJobs());
     }

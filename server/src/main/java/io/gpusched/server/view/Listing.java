@@ -15,18 +15,39 @@ public record Listing(List<Job> page, long total) {
     }
 
     /// Which jobs are wanted; null means any tenant, any state.
-    public record Wanted(@Nullable TenantId tenant, @Nullable Shown state) {
+    ///
+    /// @param active whether jobs that have ended are left out
+    public record Wanted(@Nullable TenantId tenant, @Nullable Shown state, boolean active) {
+        public Wanted(@Nullable TenantId tenant, @Nullable Shown state) {
+            this(tenant, state, false);
+        }
+
         boolean matches(Job job) {
-            return (tenant == null || tenant.equals(job.tenant()))
-                    && (state == null || state == Shown.of(job));
+            return (tenant == null || tenant.equals(job.tenant())) && matches(Shown.of(job));
+        }
+
+        private boolean matches(Shown its) {
+            return (state == null || state == its) && !(active && its.terminal());
+        }
+
+        /// How many jobs there are of these.
+        private long total(View view) {
+            if (!active) {
+                return view.count(tenant, state);
+            }
+            long sum = 0;
+            for (Shown one : Shown.values()) {
+                sum += matches(one) ? view.count(tenant, one) : 0;
+            }
+            return sum;
         }
     }
 
     public static Listing of(View view, Wanted wanted, long limit, long offset) {
-        long total = view.count(wanted.tenant(), wanted.state());
+        long total = wanted.total(view);
         var page = new ArrayList<Job>();
         long skipped = 0;
-        boolean unfiltered = wanted.tenant() == null && wanted.state() == null;
+        boolean unfiltered = wanted.tenant() == null && wanted.state() == null && !wanted.active();
         for (long number = view.jobs().last();
                 number >= view.jobs().first()
                         && page.size() < limit

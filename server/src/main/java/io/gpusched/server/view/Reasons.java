@@ -19,7 +19,7 @@ public final class Reasons {
     /// The same, and for a job that waits in line what came of trying it last.
     public static String of(Job job, View view, Tries tries) {
         String phrase = of(job, view);
-        return phrase.isEmpty() && job.waiting() ? tries.why(job.id()) : phrase;
+        return phrase.isEmpty() && job.waiting() ? tries.why(job) : phrase;
     }
 
     public static String of(Job job, View view) {

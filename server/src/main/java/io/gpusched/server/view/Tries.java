@@ -1,6 +1,7 @@
 package io.gpusched.server.view;
 
 import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.policy.Attempt;
 import io.gpusched.core.policy.Reason;
@@ -41,8 +42,8 @@ public final class Tries {
     }
 
     /// Why the job waits, in a sentence; empty when it has not been tried.
-    public String why(JobId job) {
-        return switch (last.get(job)) {
+    public String why(Job job) {
+        return switch (last.get(job.id())) {
             case null -> "";
             case Attempt.Placed placed -> "";
             case Attempt.MakesRoom room when room.victims().isEmpty() ->
@@ -56,7 +57,7 @@ public final class Tries {
             case Attempt.Waits waits ->
                     waits.because().stream()
                                     .limit(MOST_REASONS)
-                                    .map(Tries::words)
+                                    .map(reason -> words(reason, job))
                                     .collect(Collectors.joining("; "))
                             + (waits.reserved() == null
                                     ? ""
@@ -64,11 +65,10 @@ public final class Tries {
         };
     }
 
-    private static String words(Reason reason) {
+    private static String words(Reason reason, Job job) {
+        String why = ReasonWords.of(reason.refusal().why(), reason, job);
         return reason.nodes() == 0
-                ? reason.refusal().why()
-                : reason.nodes()
-                        + (reason.nodes() == 1 ? " node: " : " nodes: ")
-                        + reason.refusal().why();
+                ? why
+                : reason.nodes() + (reason.nodes() == 1 ? " node: " : " nodes: ") + why;
     }
 }

@@ -76,7 +76,8 @@ final class CellThreadTest {
         var followed = new CountDownLatch(1);
         follower().release(0, followed::countDown);
         followed.await();
-        assertThat(follower().tries().why(id)).contains("found out just now");
+        assertThat(follower().tries().why(Objects.requireNonNull(follower().view().job(id))))
+                .contains("found out just now");
     }
 
     @Test

@@ -142,7 +142,11 @@ final class ViewMakerTest {
     }
 
     private void checkListing(List<Job> all, @Nullable TenantId tenant, @Nullable Shown state) {
-        var wanted = new Listing.Wanted(tenant, state);
+        checkListing(all, new Listing.Wanted(tenant, state));
+        checkListing(all, new Listing.Wanted(tenant, state, true));
+    }
+
+    private void checkListing(List<Job> all, Listing.Wanted wanted) {
         List<JobId> expected =
                 all.reversed().stream().filter(wanted::matches).map(Job::id).toList();
         Listing whole = Listing.of(view, wanted, 1_000_000, 0);
