@@ -46,19 +46,6 @@ final class ToldRestTest {
     }
 
     @Test
-    void aJobThatWaitsForCoresSaysHowManyItAsksFor() {
-        nodes.join("n1", 8);
-        rest.submit("{\"cpu_cores\":64}");
-        String id = rest.submit("{}");
-
-        assertThat(rest.job(id).get("reason").asText())
-                .contains("not enough free CPU cores (the job asks for 1 CPU core)");
-        JsonNode why = rest.get("/api/v1/jobs/" + id + "/explain").json();
-        assertThat(why.get("reasons").findValuesAsText("why"))
-                .contains("not enough free CPU cores (the job asks for 1 CPU core)");
-    }
-
-    @Test
     void theCoresOfAGangAreShownAsTheyWereAskedFor() {
         String three = "{\"gpu_count\":3,\"gang_scheduling\":true,\"tasks\":3,\"cpu_cores\":%d}";
 
