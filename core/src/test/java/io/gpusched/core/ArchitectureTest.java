@@ -3,10 +3,15 @@ package io.gpusched.core;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import io.gpusched.core.cell.Cell;
+import io.gpusched.core.engine.Cycle;
+import io.gpusched.core.engine.Engine;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -41,6 +46,23 @@ final class ArchitectureTest {
                 .resideInAnyPackage(above)
                 .because("a reader learns core from the bottom up")
                 .allowEmptyShould(true)
+                .check(CoreClasses.ALL);
+    }
+
+    /// What a decision needs before and after it lives in one place. `house` checks the same for
+    /// the other modules.
+    @Test
+    void onlyTheCellBeginsACycle() {
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName(Cell.class.getName())
+                .and()
+                .resideOutsideOfPackage(CORE + "outlook..")
+                .should()
+                .callMethod(Engine.class, "begin", Instant.class)
+                .orShould()
+                .callMethod(Engine.class, "takeTurns", Cycle.class)
+                .because("an experiment drives a cell, it does not rebuild one")
                 .check(CoreClasses.ALL);
     }
 

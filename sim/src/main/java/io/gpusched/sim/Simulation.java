@@ -4,6 +4,7 @@ import io.gpusched.core.cell.Cell;
 import io.gpusched.core.cell.Journal;
 import io.gpusched.core.cell.Listener;
 import io.gpusched.core.cell.MemoryJournal;
+import io.gpusched.core.cell.NoJournal;
 import io.gpusched.core.engine.Conclusion;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
@@ -82,7 +83,7 @@ public final class Simulation {
         this.happenings = new Happenings(horizon);
         this.world = new World(seed);
         var network = new Network(seed);
-        this.journal = needsMemory(scenario) ? new MemoryJournal() : new ForgetfulJournal();
+        this.journal = needsMemory(scenario) ? new MemoryJournal() : new NoJournal();
         var around =
                 new Surroundings(
                         happenings,

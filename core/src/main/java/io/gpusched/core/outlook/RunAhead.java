@@ -29,9 +29,6 @@ import java.util.function.BiConsumer;
 /// One run ahead of an engine that nobody else uses. Tasks start at once, runs end when their drawn
 /// time is over, and whoever is told to leave leaves at once.
 final class RunAhead {
-    private static final Exit WELL = new Exit(Exit.How.EXITED, 0, "");
-    private static final Exit TOLD = new Exit(Exit.How.STOPPED, 143, "");
-
     /// So many wake-ups in a row that decide nothing, when nothing runs that could end, mean that
     /// nothing more will happen.
     private static final int IDLE_WAKES = 20;
@@ -100,7 +97,7 @@ final class RunAhead {
                 continue;
             }
             if (job.phase() instanceof Phase.Stopping) {
-                told.addAll(ended(run, TOLD));
+                told.addAll(ended(run, Exit.STOPPED));
             } else if (since == null) {
                 told.addAll(running(run));
                 willEnd(job, run, Duration.ZERO);
@@ -159,7 +156,7 @@ final class RunAhead {
                 case Event.AttemptStopping stopping -> {
                     Run run = current(stopping.attempt());
                     if (run != null) {
-                        told.addAll(ended(run, TOLD));
+                        told.addAll(ended(run, Exit.STOPPED));
                     }
                 }
                 default -> {}
@@ -195,7 +192,7 @@ final class RunAhead {
             Run run = current(ends.remove().attempt);
             if (run != null) {
                 steps++;
-                told.addAll(ended(run, WELL));
+                told.addAll(ended(run, Exit.SUCCESS));
             }
         }
         hear();

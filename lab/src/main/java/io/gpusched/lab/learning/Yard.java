@@ -39,7 +39,6 @@ import java.util.PriorityQueue;
 /// Tasks start at once and nothing breaks. [io.gpusched.sim.Simulation] can do much more; this is
 /// for traces of many jobs under an engine that does not preempt.
 final class Yard {
-    private static final Exit WELL = new Exit(Exit.How.EXITED, 0, "");
     static final AgentId AGENT = new AgentId("yard");
 
     /// How long a run takes that begins now.
@@ -127,7 +126,7 @@ final class Yard {
             Run run = run(attempt);
             int number = Objects.requireNonNull(numbers.remove(attempt.job()));
             for (int rank = 0; rank < run.tasks().size(); rank++) {
-                hear(new Report.TaskEnded(attempt, rank, WELL));
+                hear(new Report.TaskEnded(attempt, rank, Exit.SUCCESS));
             }
             watcher.ends(number, now);
         }

@@ -1,7 +1,6 @@
 package io.gpusched.lab.swf;
 
 import io.gpusched.core.cell.Cell;
-import io.gpusched.core.engine.Cycle;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Command;
@@ -26,7 +25,6 @@ import io.gpusched.core.policy.QueueOrder;
 import io.gpusched.core.policy.filter.HostFull;
 import io.gpusched.core.policy.fit.InsideNode;
 import io.gpusched.core.policy.preempt.Nobody;
-import io.gpusched.sim.ForgetfulJournal;
 import io.gpusched.sim.trace.TraceJob;
 import io.gpusched.sim.trace.TraceRun;
 
@@ -51,8 +49,6 @@ import java.util.PriorityQueue;
 /// run for as long as they asked for; jobs that would be over before that may start, in the order
 /// they came.
 public final class Sequence {
-    private static final Exit WELL = new Exit(Exit.How.EXITED, 0, "");
-
     /// @param order how many started before
     private record End(Instant at, int order, AttemptId attempt) implements Comparable<End> {
         @Override
@@ -95,11 +91,8 @@ public final class Sequence {
                         Backfill.STRICT,
                         Policy.EVERY_NODE);
         this.cell =
-                new Cell(
-                        new Engine(policy, EngineSettings.DEFAULT),
-                        new ForgetfulJournal(),
-                        assignment -> {},
-                        (batch, conclusion) -> {});
+                Cell.detached(
+                        new Engine(policy, EngineSettings.DEFAULT), (batch, conclusion) -> {});
         cell.takeCharge(1, "lab", "swf", now);
         tell(
                 List.of(
@@ -183,10 +176,7 @@ public final class Sequence {
 
     /// Tries one job; says whether it started.
     private boolean start(JobId id) {
-        Cycle cycle = cell.engine().begin(now);
-        Attempt attempt = cycle.attempt(id);
-        cell.conclude(cycle, List.of(), answers -> {});
-        if (!(attempt instanceof Attempt.Placed)) {
+        if (!(cell.attempt(id, now) instanceof Attempt.Placed)) {
             return false;
         }
         AttemptId run = Objects.requireNonNull(job(id).phase().run()).id();
@@ -209,7 +199,7 @@ public final class Sequence {
         }
         end = ends.remove();
         now = end.at;
-        tell(List.of(new Report.TaskEnded(end.attempt, 0, WELL)));
+        tell(List.of(new Report.TaskEnded(end.attempt, 0, Exit.SUCCESS)));
     }
 
     private void arrive() {
@@ -227,8 +217,8 @@ public final class Sequence {
 
     /// Records what happened; nobody takes a turn.
     private void tell(List<Input> inputs) {
-        var answers = cell.take(inputs, now);
-        cell.conclude(cell.engine().begin(now), answers, told -> {});
+        cell.take(inputs, now);
+        cell.conclude(now);
     }
 
     private Job job(JobId id) {

@@ -26,7 +26,6 @@ import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.policy.Policy;
-import io.gpusched.sim.ForgetfulJournal;
 
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +47,6 @@ import java.util.TreeSet;
 public final class TraceRun {
     /// The agent of every node.
     public static final AgentId AGENT = new AgentId("trace");
-
-    private static final Exit WELL = new Exit(Exit.How.EXITED, 0, "");
-    private static final Exit STOPPED = new Exit(Exit.How.STOPPED, 143, "");
 
     /// Nothing is lost when a job is stopped, and it is stopped at once.
     private static final Interruption KEEPS_WORK = new Interruption(Duration.ZERO, true, true);
@@ -92,12 +88,7 @@ public final class TraceRun {
         this.now = jobs.getFirst().submitted();
         this.gpusPerNode =
                 Math.max(1, nodes.stream().mapToInt(node -> node.gpus().size()).max().orElse(1));
-        this.cell =
-                new Cell(
-                        new Engine(policy, settings),
-                        new ForgetfulJournal(),
-                        assignment -> {},
-                        this::note);
+        this.cell = Cell.detached(new Engine(policy, settings), this::note);
         cell.takeCharge(1, "trace", policy.name(), now);
         var inputs = new ArrayList<Input>();
         var tenants = new TreeSet<TenantId>();
@@ -213,7 +204,7 @@ public final class TraceRun {
                 continue;
             }
             for (int rank = 0; rank < run.tasks().size(); rank++) {
-                inputs.add(new Report.TaskEnded(end.attempt, rank, WELL));
+                inputs.add(new Report.TaskEnded(end.attempt, rank, Exit.SUCCESS));
             }
             fate.ends(end.at);
             present.remove(end.attempt.job());
@@ -241,7 +232,7 @@ public final class TraceRun {
     /// The cell hears of something and decides nothing.
     private List<Answer> takeNote(List<Input> inputs, Instant at) {
         List<Answer> answers = cell.take(inputs, at);
-        cell.conclude(cell.engine().begin(at), answers, told -> {});
+        cell.conclude(at);
         return answers;
     }
 
@@ -260,7 +251,7 @@ public final class TraceRun {
             return;
         }
         for (int rank = 0; rank < run.tasks().size(); rank++) {
-            inputs.add(new Report.TaskEnded(attempt, rank, STOPPED));
+            inputs.add(new Report.TaskEnded(attempt, rank, Exit.STOPPED));
         }
         ends.removeIf(end -> end.attempt.equals(attempt));
         Fate fate = fate(attempt.job());

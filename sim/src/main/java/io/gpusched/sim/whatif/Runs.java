@@ -24,7 +24,6 @@ import java.util.PriorityQueue;
 /// The runs of a course that has parted from the record: they start after as long as theirs took to
 /// start, go on for as long as theirs truly did, and leave when told to.
 final class Runs {
-    private static final Exit TOLD = new Exit(Exit.How.STOPPED, 143, "");
     private static final Duration MOMENT = Duration.ofMillis(1);
 
     private enum Kind {
@@ -162,7 +161,7 @@ final class Runs {
             }
             case Phase.Stopping p -> {
                 if (kind == Kind.STOPS) {
-                    end(p.run(), TOLD);
+                    end(p.run(), Exit.STOPPED);
                 }
             }
             case Phase.Held p -> {}
