@@ -28,7 +28,8 @@ import java.util.function.Consumer;
 /// jobs take their turns, and nothing goes out before the journal has it.
 ///
 /// The server calls [#handle]. An experiment that decides part of this itself uses the steps of
-/// `handle` one by one: [#take] or [#record], then one of [#decide], [#attempt] and [#conclude].
+/// `handle` one by one: [#take] or [#record], then one of [#decide], [#attempt], [#conclude] and
+/// [#seal].
 /// Nothing else begins a scheduling cycle, so every cycle is recorded in the same way.
 ///
 /// One thread owns a cell.
@@ -166,6 +167,15 @@ public final class Cell {
         return conclude(engine.begin(time(clock)), List.of(), answers -> {});
     }
 
+    /// Steps 3 and 4 without a cycle: not even deadlines are looked at. All facts of a batch are of
+    /// one instant, so who lets time pass without a decision calls this before.
+    public void seal(Instant clock) {
+        if (!facts.isEmpty()) {
+            Instant now = time(clock);
+            append(now, Conclusion.nothing(now), List.of(), answers -> {});
+        }
+    }
+
     private Conclusion conclude(
             Cycle cycle, List<Answer> answers, Consumer<List<Answer>> answered) {
         Conclusion conclusion = cycle.end();
@@ -175,14 +185,23 @@ public final class Cell {
         if (facts.isEmpty() && conclusion.events().isEmpty()) {
             listener.nothingChanged(conclusion);
             answered.accept(answers);
-            return conclusion;
+        } else {
+            append(cycle.now(), conclusion, answers, answered);
         }
+        return conclusion;
+    }
+
+    private void append(
+            Instant at,
+            Conclusion conclusion,
+            List<Answer> answers,
+            Consumer<List<Answer>> answered) {
         long number = engine.lastBatch() + 1;
         var batch =
                 new Batch(
                         number,
                         engine.state().term(),
-                        cycle.now(),
+                        at,
                         facts,
                         conclusion.events(),
                         engine.digest());
@@ -197,7 +216,6 @@ public final class Cell {
                     listener.concluded(batch, conclusion);
                     answered.accept(answers);
                 });
-        return conclusion;
     }
 
     /// Tells the agent again what its nodes should be running.
