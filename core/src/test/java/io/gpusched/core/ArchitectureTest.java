@@ -3,23 +3,28 @@ package io.gpusched.core;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import io.gpusched.core.cell.Cell;
+import io.gpusched.core.engine.Cycle;
+import io.gpusched.core.engine.Engine;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// Which package may use which.
 ///
-///     model ◄─ event ◄─ state ◄─ learn ◄─ policy ◄─ engine ◄─ cell ◄─ outlook
+///     model ◄─ event ◄─ state ◄─ learn ◄─ policy ◄─ engine ◄─ cell ◄─ drive ◄─ outlook
 final class ArchitectureTest {
     private static final String CORE = "io.gpusched.core.";
     private static final List<String> LOWEST_FIRST =
             List.of(
                     "model", "event", "state", "learn", "policy", "place", "explain", "engine",
-                    "cell", "outlook");
+                    "cell", "drive", "outlook");
 
     static Stream<Integer> floors() {
         return IntStream.range(0, LOWEST_FIRST.size() - 1).boxed();
@@ -41,6 +46,21 @@ final class ArchitectureTest {
                 .resideInAnyPackage(above)
                 .because("a reader learns core from the bottom up")
                 .allowEmptyShould(true)
+                .check(CoreClasses.ALL);
+    }
+
+    /// What a decision needs before and after it lives in one place. `house` checks the same for
+    /// the other modules.
+    @Test
+    void onlyTheCellBeginsACycle() {
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName(Cell.class.getName())
+                .should()
+                .callMethod(Engine.class, "begin", Instant.class)
+                .orShould()
+                .callMethod(Engine.class, "takeTurns", Cycle.class)
+                .because("an experiment drives a cell, it does not rebuild one")
                 .check(CoreClasses.ALL);
     }
 

@@ -1,7 +1,6 @@
 package io.gpusched.rl;
 
 import io.gpusched.core.cell.Cell;
-import io.gpusched.core.engine.Cycle;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
@@ -27,7 +26,6 @@ import io.gpusched.core.policy.Attempt;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.sim.ForgetfulJournal;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,29 +35,22 @@ import java.util.Objects;
 /// One node of GPUs under the production core, where somebody outside says which job starts when.
 ///
 /// It is the cell that the server runs, taken apart at its seam: inputs go in by [Cell#take], then
-/// instead of the policy's order the caller names the job for [Cycle#attempt], and
-/// [Cell#conclude] ends the round. Gates, filters, fitting and the ledger are the ones of
-/// production. Tasks start at once.
+/// instead of the policy's order the caller names the job for [Cell#attempt], or lets none start by
+/// [Cell#conclude]. Gates, filters, fitting and the ledger are the ones of production. Tasks start
+/// at once.
 final class CoreCluster {
     private static final AgentId AGENT = new AgentId("environment");
     private static final String BY = "environment";
-    private static final Exit WELL = new Exit(Exit.How.EXITED, 0, "");
     private static final GpuModel MODEL = GpuModel.parse("A100-80GB");
 
     private final Cell cell;
     private final ClusterState state;
-    private final List<Input> told = new ArrayList<>();
     private Instant now = Instant.EPOCH;
 
     CoreCluster(int gpus) {
         Policy policy = Objects.requireNonNull(Policies.named("fifo-skip", PolicySettings.DEFAULT));
         var engine = new Engine(policy, EngineSettings.DEFAULT);
-        this.cell =
-                new Cell(
-                        engine,
-                        new ForgetfulJournal(),
-                        assignment -> {},
-                        (batch, conclusion) -> {});
+        this.cell = Cell.detached(engine, (batch, conclusion) -> {});
         this.state = engine.state();
         cell.takeCharge(1, BY, policy.name(), now);
         cell.handle(
@@ -102,9 +93,7 @@ final class CoreCluster {
 
     /// Starts a waiting job and says which GPUs it got, one bit each.
     long start(JobId job) {
-        Cycle cycle = cell.engine().begin(now);
-        Attempt attempt = cycle.attempt(job);
-        cell.conclude(cycle, List.of(), answers -> {});
+        Attempt attempt = cell.attempt(job, now);
         if (!(attempt instanceof Attempt.Placed placed)) {
             throw new IllegalStateException(job + " fits and was not placed: " + attempt);
         }
@@ -113,12 +102,12 @@ final class CoreCluster {
     }
 
     void end(JobId job) {
-        tell(new Report.TaskEnded(attempt(job), 0, WELL));
+        tell(new Report.TaskEnded(attempt(job), 0, Exit.SUCCESS));
     }
 
     /// Ends a round in which nothing was started.
     void rest() {
-        cell.conclude(cell.engine().begin(now), List.of(), answers -> {});
+        cell.conclude(now);
     }
 
     private AttemptId attempt(JobId job) {
@@ -126,9 +115,7 @@ final class CoreCluster {
     }
 
     private Answer tell(Input input) {
-        told.clear();
-        told.add(input);
-        return cell.take(told, now).getFirst();
+        return cell.take(input, now);
     }
 
     int idleGpus() {

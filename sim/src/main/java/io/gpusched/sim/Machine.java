@@ -199,7 +199,7 @@ final class Machine {
     }
 
     private void measure(SimulatedTask task, Instant at, Duration idleFor) {
-        around.happenings().plan(at, new Happening.UseMeasured(agent, task.key, idleFor));
+        around.events().plan(at, new Happening.UseMeasured(agent, task.key, idleFor));
     }
 
     /// Tells it of a task that still runs.
@@ -300,8 +300,7 @@ final class Machine {
 
     private void after(Duration delay, SimulatedTask task, Instant now) {
         task.timer++;
-        around.happenings()
-                .plan(now.plus(delay), new Happening.TaskDue(agent, task.key, task.timer));
+        around.events().plan(now.plus(delay), new Happening.TaskDue(agent, task.key, task.timer));
     }
 
     private Truth truth(SimulatedTask task) {

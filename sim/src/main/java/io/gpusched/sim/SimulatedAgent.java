@@ -198,6 +198,6 @@ final class SimulatedAgent {
     }
 
     private void plan(Instant at, Happening what) {
-        around.happenings().plan(at, what);
+        around.events().plan(at, what);
     }
 }

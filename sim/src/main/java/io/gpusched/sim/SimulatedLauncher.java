@@ -46,10 +46,10 @@ final class SimulatedLauncher implements Launcher {
             return;
         }
         Instant arrives = now.plus(around.timing().network());
-        around.happenings().plan(arrives, new Happening.Delivers(assignment));
+        around.events().plan(arrives, new Happening.Delivers(assignment));
         if (around.network().duplicates()) {
             Duration later = around.network().copyDelay();
-            around.happenings().plan(arrives.plus(later), new Happening.Delivers(assignment));
+            around.events().plan(arrives.plus(later), new Happening.Delivers(assignment));
         }
     }
 

@@ -4,6 +4,10 @@ import io.gpusched.core.cell.Cell;
 import io.gpusched.core.cell.Journal;
 import io.gpusched.core.cell.Listener;
 import io.gpusched.core.cell.MemoryJournal;
+import io.gpusched.core.cell.NoJournal;
+import io.gpusched.core.drive.Driver;
+import io.gpusched.core.drive.EventQueue;
+import io.gpusched.core.drive.SimulatedCluster;
 import io.gpusched.core.engine.Conclusion;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
@@ -13,7 +17,6 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Report;
-import io.gpusched.core.model.Check;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.policy.Policy;
@@ -33,8 +36,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// A cell in simulated time. All happenings of one instant go to the cell in one call, exactly as a
-/// server hands over everything that has arrived; then time jumps to the next happening.
+/// A scenario in simulated time: a [Driver] moves time, simulated agents run simulated tasks, and
+/// the network and the nodes fail as the scenario says.
 ///
 /// It ends when every job has ended and nothing of the script is left, when nothing can happen any
 /// more, or at the scenario's horizon.
@@ -50,17 +53,17 @@ public final class Simulation {
     private final Journal journal;
     private final List<Listener> listeners;
     private final Instant horizon;
-    private final Happenings happenings;
+    private final EventQueue<Happening> events;
     private final World world;
     private final SimulatedLauncher launcher;
     private final Troubles troubles;
     private final Map<String, JobId> named = new HashMap<>();
     private Consumer<Step> watcher = step -> {};
     private Consumer<Refused> complaints = refused -> {};
-    private Cell cell;
-    private Instant now;
+    private final Driver driver;
+    private List<Input> told = List.of();
+    private List<Answer> answers = List.of();
     private long term = 1;
-    private @Nullable Instant wake;
     private long scriptLeft;
     private long live;
     private int idleWakes;
@@ -76,25 +79,24 @@ public final class Simulation {
         this.policy = policy;
         this.settings = settings;
         this.listeners = List.copyOf(listeners);
-        this.now = scenario.start();
         List<Arrival> arrivals = scenario.arrivals(seed);
         this.horizon = scenario.horizon(arrivals);
-        this.happenings = new Happenings(horizon);
+        this.events = new EventQueue<>(horizon);
         this.world = new World(seed);
         var network = new Network(seed);
-        this.journal = needsMemory(scenario) ? new MemoryJournal() : new ForgetfulJournal();
+        this.journal = needsMemory(scenario) ? new MemoryJournal() : new NoJournal();
         var around =
                 new Surroundings(
-                        happenings,
+                        events,
                         scenario.timing(),
                         scenario.rules().idle(),
                         scenario.rules().checkpointEvery(),
                         world,
                         new Occupancy(),
                         network);
-        this.launcher = new SimulatedLauncher(scenario.nodes(), around, now);
-        this.troubles = new Troubles(launcher, network, happenings);
-        this.cell = newCell();
+        this.launcher = new SimulatedLauncher(scenario.nodes(), around, scenario.start());
+        this.troubles = new Troubles(launcher, network, events);
+        this.driver = new Driver(newCell(), new Scripted(), scenario.start());
         planScript(arrivals);
     }
 
@@ -109,19 +111,19 @@ public final class Simulation {
 
     private void planScript(List<Arrival> arrivals) {
         for (Arrival arrival : arrivals) {
-            plan(now.plus(arrival.at()), new Happening.Arrives(arrival));
+            plan(scenario.start().plus(arrival.at()), new Happening.Arrives(arrival));
         }
         for (Fault fault : scenario.faults()) {
-            plan(now.plus(fault.at()), new Happening.Strikes(fault));
+            plan(scenario.start().plus(fault.at()), new Happening.Strikes(fault));
         }
         for (Action action : scenario.actions()) {
-            plan(now.plus(action.at()), new Happening.Acts(action));
+            plan(scenario.start().plus(action.at()), new Happening.Acts(action));
         }
     }
 
     private void plan(Instant at, Happening script) {
         scriptLeft++;
-        happenings.plan(at, script);
+        events.plan(at, script);
     }
 
     /// Shows `watcher` whatever is handed to the cell, before it is.
@@ -142,13 +144,14 @@ public final class Simulation {
 
     /// Takes charge, and lets tenants and agents introduce themselves.
     public void start() {
-        cell.takeCharge(term, BUILD, fingerprint(), now);
+        cell().takeCharge(term, BUILD, fingerprint(), now());
         var inputs = new ArrayList<Input>();
         for (Tenant tenant : scenario.tenants()) {
             inputs.add(new Command.PutTenant(tenant, true, BY));
         }
-        handle(inputs);
-        launcher.agents().forEach(agent -> agent.greet(now));
+        tell(inputs);
+        driver.decide();
+        launcher.agents().forEach(agent -> agent.greet(now()));
     }
 
     private String fingerprint() {
@@ -157,48 +160,67 @@ public final class Simulation {
 
     /// Goes on to the next instant at which something happens. False when there is none.
     public boolean step() {
-        Instant due = happenings.next();
-        boolean woken = wake != null && (due == null || !wake.isAfter(due));
-        Instant next = woken ? wake : due;
-        if (next == null || next.isAfter(horizon) || isOver(due)) {
-            return false;
-        }
-        Check.that(!next.isBefore(now), "time would go back from %s to %s", now, next);
-        now = next;
-        launcher.timeIs(now);
-        var inputs = new ArrayList<Input>();
-        var arrivals = new ArrayList<Arrival>();
-        for (var what = happenings.poll(now); what != null; what = happenings.poll(now)) {
-            happen(what, inputs, arrivals);
-        }
-        if (woken || !inputs.isEmpty() || !arrivals.isEmpty()) {
-            idleWakes = inputs.isEmpty() && arrivals.isEmpty() ? idleWakes + 1 : 0;
-            arrivals.forEach(arrival -> inputs.add(submission(arrival)));
-            learn(arrivals, handle(inputs));
-        }
-        return true;
+        Instant next = driver.next();
+        return next != null && !next.isAfter(horizon) && !isOver() && driver.step();
     }
 
-    private boolean isOver(@Nullable Instant due) {
-        return (scriptLeft == 0 && live == 0) || (due == null && idleWakes > IDLE_WAKES);
+    private boolean isOver() {
+        return (scriptLeft == 0 && live == 0) || (events.next() == null && idleWakes > IDLE_WAKES);
     }
 
     public Instant now() {
-        return now;
+        return driver.now();
     }
 
     /// Until when the cluster was watched, once no step is left: the horizon where more would have
     /// happened after it, else the last instant at which something did.
     public Instant end() {
-        boolean more = happenings.areCut() || (wake != null && wake.isAfter(horizon));
-        return more && live > 0 ? horizon : now;
+        Instant wake = cell().wakeAfter(now());
+        boolean more = events.isCut() || (wake != null && wake.isAfter(horizon));
+        return more && live > 0 ? horizon : now();
     }
 
     public Cell cell() {
-        return cell;
+        return driver.cell();
     }
 
-    private void happen(Happening what, List<Input> inputs, List<Arrival> arrivals) {
+    /// Agents, network and script, as the driver sees them.
+    private final class Scripted implements SimulatedCluster {
+        @Override
+        public @Nullable Instant next(Driver driver) {
+            return events.next();
+        }
+
+        @Override
+        public void happen(Driver driver) {
+            Simulation.this.happen();
+        }
+
+        @Override
+        public boolean react(Driver driver) {
+            hearAnswers();
+            return false;
+        }
+    }
+
+    private void happen() {
+        Instant now = now();
+        launcher.timeIs(now);
+        var inputs = new ArrayList<Input>();
+        var arrivals = new ArrayList<Arrival>();
+        for (var what = events.poll(now); what != null; what = events.poll(now)) {
+            happen(what, now, inputs, arrivals);
+        }
+        boolean any = !inputs.isEmpty() || !arrivals.isEmpty();
+        if (driver.woken() || any) {
+            idleWakes = any ? 0 : idleWakes + 1;
+            arrivals.forEach(arrival -> inputs.add(submission(arrival)));
+            tell(inputs);
+            learn(arrivals);
+        }
+    }
+
+    private void happen(Happening what, Instant now, List<Input> inputs, List<Arrival> arrivals) {
         switch (what) {
             case Happening.Arrives it -> {
                 scriptLeft--;
@@ -213,7 +235,7 @@ public final class Simulation {
             }
             case Happening.Strikes it -> {
                 scriptLeft--;
-                strike(it.fault());
+                strike(it.fault(), now);
             }
             case Happening.Mends it -> troubles.mend(it.fault(), now);
             case Happening.Tells it -> inputs.add(it.report());
@@ -239,23 +261,27 @@ public final class Simulation {
         }
     }
 
-    private List<Answer> handle(List<Input> inputs) {
-        watcher.accept(new Step(now, inputs));
-        List<Answer> answers = cell.handle(inputs, now);
-        for (int i = 0; i < inputs.size(); i++) {
-            if (answers.get(i) instanceof Answer.Rejected rejected) {
-                complaints.accept(new Refused(now, inputs.get(i), rejected.problems()));
-            } else if (inputs.get(i) instanceof Report.Hello hello) {
-                cell.resend(hello.agent().id());
-            }
-        }
-        wake = cell.wakeAfter(now);
-        return answers;
+    private void tell(List<Input> inputs) {
+        watcher.accept(new Step(now(), inputs));
+        told = inputs;
+        answers = driver.tell(inputs);
     }
 
-    private void strike(Fault fault) {
+    /// What was refused is complained about; an agent that introduced itself is told what to run.
+    private void hearAnswers() {
+        for (int i = 0; i < told.size(); i++) {
+            if (answers.get(i) instanceof Answer.Rejected rejected) {
+                complaints.accept(new Refused(now(), told.get(i), rejected.problems()));
+            } else if (told.get(i) instanceof Report.Hello hello) {
+                cell().resend(hello.agent().id());
+            }
+        }
+        told = List.of();
+    }
+
+    private void strike(Fault fault, Instant now) {
         if (fault instanceof Fault.SchedulerRestarted) {
-            restartScheduler();
+            restartScheduler(now);
         } else {
             troubles.strike(fault, now);
         }
@@ -263,12 +289,12 @@ public final class Simulation {
 
     /// The old scheduler is gone with all it knew; another reads the journal and takes charge.
     /// Every connection breaks.
-    private void restartScheduler() {
+    private void restartScheduler(Instant now) {
         launcher.agents().forEach(agent -> agent.drop(now));
-        cell = newCell();
-        cell.recover();
-        cell.takeCharge(++term, BUILD, fingerprint(), now);
-        wake = cell.wakeAfter(now);
+        Cell next = newCell();
+        next.recover();
+        next.takeCharge(++term, BUILD, fingerprint(), now);
+        driver.replace(next);
     }
 
     private void concluded(Batch batch, Conclusion conclusion) {
@@ -294,7 +320,7 @@ public final class Simulation {
     }
 
     /// The answers to the submissions come last; their numbers say whose truth is whose.
-    private void learn(List<Arrival> arrivals, List<Answer> answers) {
+    private void learn(List<Arrival> arrivals) {
         int from = answers.size() - arrivals.size();
         for (int i = 0; i < arrivals.size(); i++) {
             Answer answer = answers.get(from + i);

@@ -1,5 +1,6 @@
 package io.gpusched.sim;
 
+import io.gpusched.core.drive.EventQueue;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.sim.scenario.Timing;
 
@@ -7,7 +8,7 @@ import java.time.Duration;
 
 /// What every simulated agent shares with the others.
 record Surroundings(
-        Happenings happenings,
+        EventQueue<Happening> events,
         Timing timing,
         IdleRules idle,
         Duration checkpointEvery,

@@ -1,5 +1,6 @@
 package io.gpusched.sim;
 
+import io.gpusched.core.drive.EventQueue;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Heat;
@@ -16,12 +17,12 @@ final class Troubles {
 
     private final SimulatedLauncher launcher;
     private final Network network;
-    private final Happenings happenings;
+    private final EventQueue<Happening> events;
 
-    Troubles(SimulatedLauncher launcher, Network network, Happenings happenings) {
+    Troubles(SimulatedLauncher launcher, Network network, EventQueue<Happening> events) {
         this.launcher = launcher;
         this.network = network;
-        this.happenings = happenings;
+        this.events = events;
     }
 
     void strike(Fault fault, Instant now) {
@@ -87,7 +88,7 @@ final class Troubles {
     }
 
     private void mendAfter(Duration lasts, Fault fault, Instant now) {
-        happenings.plan(now.plus(lasts), new Happening.Mends(fault));
+        events.plan(now.plus(lasts), new Happening.Mends(fault));
     }
 
     private Machine machine(NodeId node) {

@@ -9,7 +9,6 @@ import io.gpusched.sim.scenario.Scenario;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 
 /// A simulated history with all that an auditor needs to go on with another course of it.
@@ -39,7 +38,7 @@ final class AuditedPast {
         rounds = since;
         Instant at = since == 0 ? Instant.EPOCH : batches.get((int) since - 1).at();
         var change = new Event.PolicyChanged(at, policy, "test");
-        var nothing = new Conclusion(at, List.of(), new LinkedHashMap<>(), Conclusion.Work.NONE);
+        var nothing = Conclusion.nothing(at);
         auditor.concluded(new Batch(++rounds, 1, at, List.of(change), List.of(), 0), nothing);
         return (batch, conclusion) ->
                 auditor.concluded(

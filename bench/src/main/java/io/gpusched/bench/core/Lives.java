@@ -1,7 +1,7 @@
 package io.gpusched.bench.core;
 
 import io.gpusched.core.cell.Cell;
-import io.gpusched.core.cell.Journal;
+import io.gpusched.core.cell.NoJournal;
 import io.gpusched.core.engine.Conclusion;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
@@ -11,7 +11,6 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.model.AttemptId;
-import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.policy.Policy;
 
@@ -19,7 +18,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 
 /// Whole lives of jobs, from submission to end, through a cell over a journal that keeps nothing:
 /// each call brings new jobs, says that those placed in the call before run, and that those which
@@ -30,7 +28,6 @@ final class Lives {
     static final int NODES = 1000;
     static final int PER_CALL = 500;
 
-    private static final Exit WELL = new Exit(Exit.How.EXITED, 0, "");
     private static final int SPECS = 1 << 14;
 
     private final Cell cell;
@@ -49,27 +46,13 @@ final class Lives {
         this.keeps = keeps;
         EngineSettings settings = EngineSettings.DEFAULT;
         Policy policy = Objects.requireNonNull(Policies.named("priority", settings.policy()));
-        cell = new Cell(new Engine(policy, settings), forgetful(), a -> {}, this::concluded);
+        cell = new Cell(new Engine(policy, settings), new NoJournal(), a -> {}, this::concluded);
         var source = new JobSource(4, 20, 20, 1, 2, 4);
         for (int i = 0; i < SPECS; i++) {
             submissions.add(Testbed.submit(source.asKept()));
         }
         cell.takeCharge(1, "bench", "bench", now);
         cell.handle(Testbed.opening(NODES, source.tenants()), now);
-    }
-
-    private static Journal forgetful() {
-        return new Journal() {
-            @Override
-            public void append(Batch batch, Runnable durable) {
-                durable.run();
-            }
-
-            @Override
-            public void replay(long after, Consumer<Batch> into) {
-                Check.that(after == 0, "batches after %s have been forgotten", after);
-            }
-        };
     }
 
     /// All batches so far, if they are kept.
@@ -82,7 +65,7 @@ final class Lives {
         for (int come = 0; come < jobs; come += PER_CALL) {
             var inputs = new ArrayList<Input>(3 * PER_CALL);
             for (AttemptId attempt : running) {
-                inputs.add(new Report.TaskEnded(attempt, 0, WELL));
+                inputs.add(new Report.TaskEnded(attempt, 0, Exit.SUCCESS));
             }
             for (AttemptId attempt : placed) {
                 inputs.add(new Report.TaskRunning(attempt, 0));

@@ -1,7 +1,7 @@
 package io.gpusched.bench.core;
 
+import io.gpusched.core.cell.Cell;
 import io.gpusched.core.engine.Conclusion;
-import io.gpusched.core.engine.Cycle;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
@@ -49,11 +49,13 @@ final class RackFleet {
     private final EngineSettings settings = EngineSettings.DEFAULT;
     private final List<NodeId> ids = new ArrayList<>();
     private Engine engine;
+    private Cell cell;
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
     RackFleet(int nodes) {
         var policy = Objects.requireNonNull(Policies.named("priority", settings.policy()));
         engine = new Engine(policy, settings);
+        cell = cell(engine);
         apply(new Event.EngineStarted(now, 1, "bench", "bench"));
         var rules = new PreemptionRules(true, true, 0);
         var weak =
@@ -134,6 +136,11 @@ final class RackFleet {
     /// The same fleet again, as it was when the image was taken.
     void restore(StateImage image) {
         engine = Engine.restore(image, engine.policy(), settings);
+        cell = cell(engine);
+    }
+
+    private static Cell cell(Engine engine) {
+        return Cell.detached(engine, (batch, conclusion) -> {});
     }
 
     Engine engine() {
@@ -149,9 +156,7 @@ final class RackFleet {
 
     /// One round of decisions.
     Conclusion decide() {
-        Cycle cycle = engine.begin(now);
-        engine.takeTurns(cycle);
-        return cycle.end();
+        return cell.decide(now);
     }
 
     void end(JobId job) {

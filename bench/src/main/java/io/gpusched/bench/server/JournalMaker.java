@@ -72,8 +72,7 @@ final class JournalMaker implements AutoCloseable {
             testbed.handle(starts);
             started.clear();
             var ends = new ArrayList<Input>();
-            var success = new Exit(Exit.How.EXITED, 0, "");
-            running.forEach(attempt -> ends.add(new Report.TaskEnded(attempt, 0, success)));
+            running.forEach(attempt -> ends.add(new Report.TaskEnded(attempt, 0, Exit.SUCCESS)));
             testbed.handle(ends);
             started.clear();
         }
@@ -96,7 +95,7 @@ final class JournalMaker implements AutoCloseable {
             running.addAll(started);
             for (int i = 0; i < TOGETHER && !running.isEmpty(); i++) {
                 AttemptId ended = running.remove();
-                told.add(new Report.TaskEnded(ended, 0, new Exit(Exit.How.EXITED, 0, "")));
+                told.add(new Report.TaskEnded(ended, 0, Exit.SUCCESS));
             }
             started.clear();
             testbed.pass(BETWEEN);

@@ -9,7 +9,9 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Assignment;
+import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
+import io.gpusched.core.policy.Attempt;
 import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,11 @@ import java.util.function.Consumer;
 /// The middle that production and simulation share: what comes in is answered and recorded, waiting
 /// jobs take their turns, and nothing goes out before the journal has it.
 ///
+/// The server calls [#handle]. An experiment that decides part of this itself uses the steps of
+/// `handle` one by one: [#take] or [#record], then one of [#decide], [#attempt], [#conclude] and
+/// [#seal].
+/// Nothing else begins a scheduling cycle, so every cycle is recorded in the same way.
+///
 /// One thread owns a cell.
 public final class Cell {
     private final Engine engine;
@@ -32,15 +39,43 @@ public final class Cell {
     private final Launcher launcher;
     private final Listener listener;
     private final Desk desk;
+
+    /// Whether nodes are told what to run.
+    private final boolean launches;
+
     private List<Event> facts = new ArrayList<>();
     private Set<NodeId> touched = new LinkedHashSet<>();
 
     public Cell(Engine engine, Journal journal, Launcher launcher, Listener listener) {
+        this(engine, journal, launcher, listener, true);
+    }
+
+    private Cell(
+            Engine engine,
+            Journal journal,
+            Launcher launcher,
+            Listener listener,
+            boolean launches) {
         this.engine = engine;
         this.journal = journal;
         this.launcher = launcher;
         this.listener = listener;
         this.desk = new Desk(engine.state());
+        this.launches = launches;
+    }
+
+    /// A cell for experiments: no journal keeps its batches, and no node is told what to run.
+    public static Cell detached(Engine engine, Listener listener) {
+        return new Cell(engine, new NoJournal(), assignment -> {}, listener, false);
+    }
+
+    /// This cell around another engine with the same ledger. Facts that are not yet part of a batch
+    /// go with it.
+    public Cell with(Engine other) {
+        var next = new Cell(other, journal, launcher, listener, launches);
+        next.facts.addAll(facts);
+        next.touched.addAll(touched);
+        return next;
     }
 
     /// Brings the engine to where the journal ends.
@@ -52,9 +87,9 @@ public final class Cell {
     /// running.
     public void takeCharge(long term, String build, String fingerprint, Instant clock) {
         Instant now = time(clock);
-        apply(new Event.EngineStarted(now, term, build, fingerprint), facts);
+        record(new Event.EngineStarted(now, term, build, fingerprint));
         engine.state().nodes().forEach(node -> touched.add(node.facts().id()));
-        conclude(engine.begin(now), List.of(), answers -> {});
+        conclude(now);
     }
 
     /// Everything that happens between a request and its answer:
@@ -77,34 +112,96 @@ public final class Cell {
         return answers;
     }
 
-    /// Step 1 alone, for callers that take the turns themselves.
-    public List<Answer> take(List<Input> inputs, Instant now) {
+    /// Step 1 alone: what the inputs change becomes part of the next batch.
+    public List<Answer> take(List<Input> inputs, Instant clock) {
+        Instant now = time(clock);
         var answers = new ArrayList<Answer>(inputs.size());
         for (Input input : inputs) {
-            Answer answer = engine.answer(input, now);
-            if (answer instanceof Answer.Accepted accepted) {
-                accepted.events().forEach(event -> apply(event, facts));
-            }
-            answers.add(answer);
+            answers.add(answer(input, now));
         }
         return answers;
     }
 
-    /// Steps 3 and 4 alone.
-    public void conclude(Cycle cycle, List<Answer> answers, Consumer<List<Answer>> answered) {
+    /// Step 1 for one input.
+    public Answer take(Input input, Instant clock) {
+        return answer(input, time(clock));
+    }
+
+    private Answer answer(Input input, Instant now) {
+        Answer answer = engine.answer(input, now);
+        if (answer instanceof Answer.Accepted accepted) {
+            accepted.events().forEach(this::record);
+        }
+        return answer;
+    }
+
+    /// Records a fact that somebody else has made sure of; it becomes part of the next batch.
+    public void record(Event fact) {
+        if (launches) {
+            desk.noteEnd(fact, touched);
+        }
+        engine.apply(fact);
+        if (launches) {
+            desk.note(fact, touched);
+        }
+        facts.add(fact);
+    }
+
+    /// Steps 2 to 4: waiting jobs take turns, and everything since the last batch is concluded.
+    public Conclusion decide(Instant clock) {
+        Cycle cycle = engine.begin(time(clock));
+        engine.takeTurns(cycle);
+        return conclude(cycle, List.of(), answers -> {});
+    }
+
+    /// The same where this waiting job takes a turn and no other does.
+    public Attempt attempt(JobId job, Instant clock) {
+        Cycle cycle = engine.begin(time(clock));
+        Attempt attempt = cycle.attempt(job);
+        conclude(cycle, List.of(), answers -> {});
+        return attempt;
+    }
+
+    /// Steps 3 and 4: no job takes a turn. Deadlines that have passed are acted on all the same.
+    public Conclusion conclude(Instant clock) {
+        return conclude(engine.begin(time(clock)), List.of(), answers -> {});
+    }
+
+    /// Steps 3 and 4 without a cycle: not even deadlines are looked at. All facts of a batch are of
+    /// one instant, so who lets time pass without a decision calls this before.
+    public void seal(Instant clock) {
+        if (!facts.isEmpty()) {
+            Instant now = time(clock);
+            append(now, Conclusion.nothing(now), List.of(), answers -> {});
+        }
+    }
+
+    private Conclusion conclude(
+            Cycle cycle, List<Answer> answers, Consumer<List<Answer>> answered) {
         Conclusion conclusion = cycle.end();
-        conclusion.events().forEach(event -> desk.note(event, touched));
+        if (launches) {
+            conclusion.events().forEach(event -> desk.note(event, touched));
+        }
         if (facts.isEmpty() && conclusion.events().isEmpty()) {
             listener.nothingChanged(conclusion);
             answered.accept(answers);
-            return;
+        } else {
+            append(cycle.now(), conclusion, answers, answered);
         }
+        return conclusion;
+    }
+
+    private void append(
+            Instant at,
+            Conclusion conclusion,
+            List<Answer> answers,
+            Consumer<List<Answer>> answered) {
         long number = engine.lastBatch() + 1;
         var batch =
                 new Batch(
                         number,
                         engine.state().term(),
-                        cycle.now(),
+                        at,
                         facts,
                         conclusion.events(),
                         engine.digest());
@@ -144,12 +241,5 @@ public final class Cell {
         Instant rounded = clock.truncatedTo(ChronoUnit.MICROS);
         Instant last = engine.state().lastAt();
         return rounded.isBefore(last) ? last : rounded;
-    }
-
-    private void apply(Event event, List<Event> into) {
-        desk.noteEnd(event, touched);
-        engine.apply(event);
-        desk.note(event, touched);
-        into.add(event);
     }
 }

@@ -19,6 +19,11 @@ public record Conclusion(
         public static final Work NONE = new Work(0, 0, 0);
     }
 
+    /// Of no cycle at all.
+    public static Conclusion nothing(Instant at) {
+        return new Conclusion(at, List.of(), new LinkedHashMap<>(), Work.NONE);
+    }
+
     public Conclusion {
         events = List.copyOf(events);
         attempts = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(attempts));

@@ -7,6 +7,12 @@ import java.time.Duration;
 /// @param code the exit code, or 128 + the signal's number, or -1 where there is none
 /// @param ran how long it ran, as its node measured it; zero where nobody did
 public record Exit(How how, int code, String detail, Duration ran) {
+    /// By itself, with code 0.
+    public static final Exit SUCCESS = new Exit(How.EXITED, 0, "");
+
+    /// Told to stop, and ended by the signal for that.
+    public static final Exit STOPPED = new Exit(How.STOPPED, 143, "");
+
     public Exit(How how, int code, String detail) {
         this(how, code, detail, Duration.ZERO);
     }

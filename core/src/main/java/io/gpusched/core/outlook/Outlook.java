@@ -64,12 +64,13 @@ public final class Outlook {
             }
             new RunAhead(
                             engine,
+                            now,
                             runtimes,
                             seed * runs + run,
                             mostSteps,
                             starts.sequencedKeySet(),
                             (job, at) -> Objects.requireNonNull(starts.get(job)).add(at))
-                    .run(now);
+                    .run();
         }
         return summed(starts);
     }

@@ -90,6 +90,34 @@ final class OutlookTest {
         assertThat(start(outlook, low).middle()).isEqualTo(scene.now().plusSeconds(600));
     }
 
+    /// The quota lets the second job of the team start when the first has ended; the job that runs
+    /// where it must go is preempted then, and not when it would have ended by itself.
+    ///
+    ///     n1   first of the team, 60 min |
+    ///     n2   weak job, 10 h ───────────| preempted: second of the team
+    @Test
+    void aJobThatPreemptsAnotherStartsAsSoonAsThatHasLeft() {
+        Scene scene =
+                Scene.with(
+                        aNode("n1").gpus(1).model("T4").build(),
+                        aNode("n2").gpus(1).model("H100-80GB").build());
+        scene.tenant("team", 1, false);
+        scene.tenant("weak", 8, true);
+        scene.runs(scene.submit(aJob().of("team").priority(900).model("T4")));
+        JobId weak = scene.submit(aJob().of("weak").model("H100-80GB").kind("long"));
+        scene.runs(weak);
+        JobId second = scene.submit(aJob().of("team").priority(900).model("H100-80GB"));
+
+        var outlook =
+                outlook(
+                        scene,
+                        (job, gpu, ran, luck) ->
+                                Duration.ofHours(job.id().equals(weak) ? 10 : 1).minus(ran));
+
+        var at = scene.now().plus(Duration.ofHours(1));
+        assertThat(start(outlook, second)).isEqualTo(new Start(at, at, at));
+    }
+
     private static final EngineSettings BY_WHAT_WAS_LEARNED =
             new EngineSettings(
                     PolicySettings.DEFAULT.with(PlacementSettings.DEFAULT.withPlacer("learned")),

@@ -1,7 +1,6 @@
 package io.gpusched.lab.fgd;
 
 import io.gpusched.core.cell.Cell;
-import io.gpusched.core.cell.MemoryJournal;
 import io.gpusched.core.engine.Conclusion;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
@@ -65,8 +64,7 @@ public final class Experiment {
     private final Trace trace;
     private final Cell cell;
     private final Map<Shape, JobSpec> specs = new LinkedHashMap<>();
-    private Conclusion last =
-            new Conclusion(Instant.EPOCH, List.of(), new LinkedHashMap<>(), Conclusion.Work.NONE);
+    private Conclusion last = Conclusion.nothing(Instant.EPOCH);
     private long candidates;
 
     public Experiment(Trace trace, Placer placer, int seed) {
@@ -84,10 +82,8 @@ public final class Experiment {
                         Backfill.SKIP,
                         placer.breadth());
         cell =
-                new Cell(
+                Cell.detached(
                         new Engine(policy, EngineSettings.DEFAULT),
-                        new MemoryJournal(),
-                        assignment -> {},
                         (batch, conclusion) -> {
                             last = conclusion;
                             candidates += conclusion.work().candidatesScored();

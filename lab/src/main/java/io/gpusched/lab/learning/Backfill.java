@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 
 /// How long the jobs of a trace wait under one way to backfill.
-final class Backfill implements Yard.Watcher {
+final class Backfill implements LearningRun.Watcher {
     /// A way to backfill.
     ///
     /// @param told see [Philly#coming]
@@ -44,7 +44,7 @@ final class Backfill implements Yard.Watcher {
         var measured = new Backfill(jobs);
         EngineSettings settings = EngineSettings.DEFAULT.with(way.predictions);
         Policy policy = Objects.requireNonNull(Policies.named(way.policy, settings.policy()));
-        new Yard(
+        new LearningRun(
                         new Engine(policy, settings),
                         trace.cluster(),
                         (job, run, engine) -> job.seconds(),

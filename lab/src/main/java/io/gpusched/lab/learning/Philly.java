@@ -110,7 +110,7 @@ record Philly(List<PastJob> jobs, int nodes) {
         }
         return new Node(
                 new NodeId(name),
-                Yard.AGENT,
+                LearningRun.AGENT,
                 "",
                 cards,
                 Topology.FLAT,

@@ -36,7 +36,7 @@ import java.util.random.RandomGeneratorFactory;
 /// on each, and nobody knows how fast what runs where. The regret of a choice is how many times
 /// longer
 /// than on the best model the job is expected to run, less one; it adds up over the jobs.
-final class Regret implements Yard.Watcher {
+final class Regret implements LearningRun.Watcher {
     static final int JOBS = 5_000;
     private static final int KINDS = 10;
     private static final List<String> MODELS = List.of("K80", "V100", "A100", "H100");
@@ -120,14 +120,14 @@ final class Regret implements Yard.Watcher {
         for (String model : MODELS) {
             nodes.add(Philly.node(model.toLowerCase(Locale.ROOT), model, 64));
         }
-        var yard =
-                new Yard(
+        var run =
+                new LearningRun(
                         new Engine(regret.policy(settings), settings),
                         nodes,
                         regret::seconds,
                         regret);
-        regret.engine = yard.engine();
-        yard.run(regret.jobs());
+        regret.engine = run.engine();
+        run.run(regret.jobs());
         return regret;
     }
 

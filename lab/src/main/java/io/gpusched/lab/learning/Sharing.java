@@ -37,7 +37,7 @@ import java.util.random.RandomGeneratorFactory;
 ///
 /// A run is slowed down by those it finds on its GPU when it starts, and for all of its time: that
 /// is also what the scheduler looks at. A neighbour that comes or goes on the way changes nothing.
-final class Sharing implements Yard.Watcher {
+final class Sharing implements LearningRun.Watcher {
     static final int RUNS = 2_000;
     private static final int KINDS = 6;
     private static final int GPUS = 24;
@@ -85,7 +85,7 @@ final class Sharing implements Yard.Watcher {
         for (int i = 0; i < GPUS; i++) {
             nodes.add(Philly.node("node-" + i, "A100", 1));
         }
-        new Yard(sharing.engine, nodes, sharing::seconds, sharing).run(sharing.jobs);
+        new LearningRun(sharing.engine, nodes, sharing::seconds, sharing).run(sharing.jobs);
         return sharing;
     }
 

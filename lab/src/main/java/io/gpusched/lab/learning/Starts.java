@@ -27,7 +27,7 @@ import java.util.function.IntConsumer;
 /// How well the starts of waiting jobs are foreseen. Every so many submissions that have to wait,
 /// the engine is run ahead; when the job starts, what was said is compared with what came, and so
 /// it is for a few others in line.
-final class Starts implements Yard.Watcher {
+final class Starts implements LearningRun.Watcher {
     private static final int RUNS = 20;
 
     /// Of so many jobs in line, evenly spread, it is noted what was said of them.
@@ -101,14 +101,14 @@ final class Starts implements Yard.Watcher {
         var starts = new Starts(predictions, every, progress);
         EngineSettings settings = EngineSettings.DEFAULT.with(predictions);
         List<Coming> jobs = trace.coming(0);
-        var yard =
-                new Yard(
+        var run =
+                new LearningRun(
                         new Engine(policy(), settings),
                         trace.cluster(),
                         (job, run, engine) -> job.seconds(),
                         starts);
-        starts.engine = yard.engine();
-        yard.run(jobs);
+        starts.engine = run.engine();
+        run.run(jobs);
         return starts;
     }
 

@@ -1,8 +1,8 @@
 /// Measures the benefit of learning with the production core: waiting times with backfill by
 /// predicted run times, predicted ranges of start times, interference, and the cost of exploring.
 ///
-/// Read [io.gpusched.lab.learning.Yard] first: a cluster in simulated time that is no more than an
-/// engine and a heap of ends. Nothing here decides anything that the core decides.
+/// Read [io.gpusched.lab.learning.LearningRun] first: it lets jobs come to a cell in simulated
+/// time. Nothing here decides anything that the core decides.
 @NullMarked
 package io.gpusched.lab.learning;
 

@@ -1,11 +1,12 @@
 package io.gpusched.lab.swf;
 
 import io.gpusched.core.cell.Cell;
-import io.gpusched.core.engine.Cycle;
+import io.gpusched.core.drive.Driver;
+import io.gpusched.core.drive.EventQueue;
+import io.gpusched.core.drive.SimulatedCluster;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Command;
-import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AttemptId;
@@ -17,6 +18,7 @@ import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.Topology;
 import io.gpusched.core.policy.Attempt;
@@ -26,9 +28,12 @@ import io.gpusched.core.policy.QueueOrder;
 import io.gpusched.core.policy.filter.HostFull;
 import io.gpusched.core.policy.fit.InsideNode;
 import io.gpusched.core.policy.preempt.Nobody;
-import io.gpusched.sim.ForgetfulJournal;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.Instants;
 import io.gpusched.sim.trace.TraceJob;
 import io.gpusched.sim.trace.TraceRun;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -37,13 +42,12 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Objects;
-import java.util.PriorityQueue;
 
 /// One sequence of jobs on one machine with many cores.
 ///
 /// The published environment is one that a learner steps through: a job is chosen, and then nothing
 /// else is until that job has started, even if better ones come meanwhile. So the turns are taken
-/// here, at the cell's seam: the order's first job is tried until it is placed, and time goes on
+/// here, by [Driver#attempt]: the order's first job is tried until it is placed, and time goes on
 /// from one happening to the next. Whether a job fits, where it goes, and what is recorded is the
 /// core's business.
 ///
@@ -51,28 +55,15 @@ import java.util.PriorityQueue;
 /// run for as long as they asked for; jobs that would be over before that may start, in the order
 /// they came.
 public final class Sequence {
-    private static final Exit WELL = new Exit(Exit.How.EXITED, 0, "");
-
-    /// @param order how many started before
-    private record End(Instant at, int order, AttemptId attempt) implements Comparable<End> {
-        @Override
-        public int compareTo(End other) {
-            int byTime = at.compareTo(other.at);
-            return byTime != 0 ? byTime : Integer.compare(order, other.order);
-        }
-    }
-
     private final List<TraceJob> jobs;
     private final long cores;
     private final QueueOrder order;
     private final boolean backfills;
-    private final Cell cell;
+    private final Driver driver;
     private final List<JobId> queue = new ArrayList<>();
-    private final PriorityQueue<End> ends = new PriorityQueue<>();
+    private final EventQueue<AttemptId> ends = new EventQueue<>();
     private final Instant[] starts;
     private int next;
-    private int started;
-    private Instant now;
 
     /// @param jobs in the order of their submission
     public Sequence(List<TraceJob> jobs, long cores, QueueOrder order, boolean backfills) {
@@ -81,7 +72,7 @@ public final class Sequence {
         this.order = order;
         this.backfills = backfills;
         this.starts = new Instant[jobs.size()];
-        this.now = jobs.getFirst().submitted();
+        Instant start = jobs.getFirst().submitted();
         var policy =
                 new Policy(
                         order.name(),
@@ -94,19 +85,16 @@ public final class Sequence {
                         (pool, cluster, at) -> pool.min(),
                         Backfill.STRICT,
                         Policy.EVERY_NODE);
-        this.cell =
-                new Cell(
-                        new Engine(policy, EngineSettings.DEFAULT),
-                        new ForgetfulJournal(),
-                        assignment -> {},
-                        (batch, conclusion) -> {});
-        cell.takeCharge(1, "lab", "swf", now);
-        tell(
-                List.of(
-                        new Report.Hello(
-                                new Agent(TraceRun.AGENT, Agent.Custody.EXTERNAL, 0),
-                                List.of(machine()),
-                                List.of())));
+        Cell cell =
+                Cell.detached(
+                        new Engine(policy, EngineSettings.DEFAULT), (batch, conclusion) -> {});
+        this.driver = new Driver(cell, new OneByOne(), start);
+        cell.takeCharge(1, "lab", "swf", start);
+        driver.tell(
+                new Report.Hello(
+                        new Agent(TraceRun.AGENT, Agent.Custody.EXTERNAL, 0),
+                        List.of(machine()),
+                        List.of()));
     }
 
     private Node machine() {
@@ -130,7 +118,7 @@ public final class Sequence {
                 waitFor(first);
             }
             while (queue.isEmpty() && next < jobs.size()) {
-                advance();
+                driver.move();
             }
         }
         return Figures.of(jobs, List.of(starts), cores);
@@ -139,7 +127,7 @@ public final class Sequence {
     /// Of those that have come, the one the order puts first. The line stays sorted: among equals
     /// it matters who stood before whom.
     private JobId first() {
-        QueueOrder asOfNow = order.at(now);
+        QueueOrder asOfNow = order.at(driver.now());
         var keys = new HashMap<JobId, Long>();
         queue.forEach(id -> keys.put(id, asOfNow.key(job(id))));
         queue.sort(Comparator.comparing(keys::get));
@@ -152,16 +140,16 @@ public final class Sequence {
             if (backfills) {
                 backfill(promised);
             }
-            advance();
+            driver.move();
         } while (!start(chosen));
     }
 
     /// When enough cores will be free if all run for as long as they asked for.
     private Instant promise(JobId chosen) {
-        var state = cell.engine().state();
+        ClusterState state = driver.state();
         long wanted = job(chosen).spec().host().milliCpu();
         long free = Objects.requireNonNull(state.node(new NodeId("machine"))).freeMilliCpu();
-        Instant at = now;
+        Instant at = driver.now();
         for (Job running : state.byExpectedEnd()) {
             if (free >= wanted) {
                 break;
@@ -175,7 +163,7 @@ public final class Sequence {
     private void backfill(Instant promised) {
         queue.sort(Comparator.comparing(id -> job(id).submitted()));
         for (JobId id : List.copyOf(queue)) {
-            if (now.plus(job(id).spec().limit()).isBefore(promised)) {
+            if (driver.now().plus(job(id).spec().limit()).isBefore(promised)) {
                 start(id);
             }
         }
@@ -183,56 +171,57 @@ public final class Sequence {
 
     /// Tries one job; says whether it started.
     private boolean start(JobId id) {
-        Cycle cycle = cell.engine().begin(now);
-        Attempt attempt = cycle.attempt(id);
-        cell.conclude(cycle, List.of(), answers -> {});
-        if (!(attempt instanceof Attempt.Placed)) {
+        if (!(driver.attempt(id) instanceof Attempt.Placed)) {
             return false;
         }
-        AttemptId run = Objects.requireNonNull(job(id).phase().run()).id();
-        tell(List.of(new Report.TaskRunning(run, 0)));
+        Run run = Objects.requireNonNull(job(id).phase().run());
+        driver.started(run);
         int index = index(id);
-        starts[index] = now;
-        ends.add(new End(now.plus(jobs.get(index).runtime()), started++, run));
+        starts[index] = driver.now();
+        ends.plan(driver.now().plus(jobs.get(index).runtime()), run.id());
         queue.remove(id);
         return true;
     }
 
-    /// Goes on to the next happening: a job comes, or else a run ends.
-    private void advance() {
-        End end = ends.peek();
-        Instant comes = next < jobs.size() ? jobs.get(next).submitted() : null;
-        if (comes != null && (end == null || !comes.isAfter(end.at))) {
-            now = comes;
-            arrive();
-            return;
+    /// One thing happens at a time: a job comes, or else a run ends.
+    private final class OneByOne implements SimulatedCluster {
+        @Override
+        public @Nullable Instant next(Driver driver) {
+            return Instants.earlier(comes(), ends.next());
         }
-        end = ends.remove();
-        now = end.at;
-        tell(List.of(new Report.TaskEnded(end.attempt, 0, WELL)));
+
+        @Override
+        public void happen(Driver driver) {
+            Instant comes = comes();
+            if (comes != null && !comes.isAfter(driver.now())) {
+                arrive();
+                return;
+            }
+            AttemptId over = Objects.requireNonNull(ends.poll(driver.now()));
+            Job job = Objects.requireNonNull(driver.current(over));
+            driver.ended(Objects.requireNonNull(job.phase().run()), Exit.SUCCESS);
+        }
+
+        private @Nullable Instant comes() {
+            return next < jobs.size() ? jobs.get(next).submitted() : null;
+        }
+
+        /// The cell decides nothing by itself here.
+        @Override
+        public @Nullable Instant wakes(Instant wanted, Instant now) {
+            return null;
+        }
     }
 
     private void arrive() {
         TraceJob job = jobs.get(next++);
-        tell(
-                List.of(
-                        new Command.Submit(
-                                job.spec(Tenant.DEFAULT, 1, Interruption.DEFAULT),
-                                "",
-                                0,
-                                false,
-                                "lab")));
+        var spec = job.spec(Tenant.DEFAULT, 1, Interruption.DEFAULT);
+        driver.tell(new Command.Submit(spec, "", 0, false, "lab"));
         queue.add(new JobId(next));
     }
 
-    /// Records what happened; nobody takes a turn.
-    private void tell(List<Input> inputs) {
-        var answers = cell.take(inputs, now);
-        cell.conclude(cell.engine().begin(now), answers, told -> {});
-    }
-
     private Job job(JobId id) {
-        return Objects.requireNonNull(cell.engine().state().job(id));
+        return Objects.requireNonNull(driver.state().job(id));
     }
 
     private static int index(JobId id) {

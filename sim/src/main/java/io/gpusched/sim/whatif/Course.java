@@ -1,8 +1,9 @@
 package io.gpusched.sim.whatif;
 
+import io.gpusched.core.cell.Cell;
 import io.gpusched.core.cell.Listener;
+import io.gpusched.core.drive.Driver;
 import io.gpusched.core.engine.Conclusion;
-import io.gpusched.core.engine.Cycle;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Batch;
@@ -10,6 +11,7 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.learn.runtime.RuntimeModel;
+import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Expected;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
@@ -20,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -34,8 +34,8 @@ import java.util.function.Consumer;
 /// their own ([Runs]), and of the record only that is taken which did not depend on decisions
 /// ([Retelling]).
 ///
-/// Both parts are the production engine; only who tells it of runs is different. One thread owns a
-/// course.
+/// Both parts are the cell of production, driven by the [Driver] of every simulation; only who
+/// tells it of runs is different. One thread owns a course.
 public final class Course {
     private static final Duration TICK = Duration.ofMillis(1);
 
@@ -45,11 +45,9 @@ public final class Course {
     private final Question question;
     private final Way.Known ways;
     private final Consumer<Event> listener;
-    private final Listener rounds;
-    private final List<Event> told = new ArrayList<>();
     private final Runs runs;
     private final Retelling retelling;
-    private Engine engine;
+    private final Driver driver;
     private Way inForce;
     private Way way;
 
@@ -62,10 +60,8 @@ public final class Course {
     private boolean followsWakes;
 
     private @Nullable Difference parted;
-    private Instant now;
     private long lastBatch;
     private long decisions;
-    private long round;
     private int idleWakes;
 
     /// @param engine at the point from which on decisions are made anew; the course owns it
@@ -83,27 +79,33 @@ public final class Course {
             Map<JobId, Duration> saved,
             Consumer<Event> listener,
             Listener rounds) {
-        this.engine = engine;
         this.question = question;
         this.inForce = inForce;
         this.chosen = engine.state().policy();
         this.way = inForce.with(question.policy(), question.placer());
         this.ways = ways;
         this.listener = listener;
-        this.rounds = rounds;
         this.runs = new Runs(this, lengths, saved);
         this.retelling = new Retelling(this);
-        this.now = engine.state().lastAt();
+        Instant start = engine.state().lastAt();
+        this.driver = new Driver(Cell.detached(engine, told(rounds)), runs, start);
         this.lastBatch = engine.lastBatch();
         this.followsWakes = !way.equals(inForce);
         if (!question.policy().isEmpty() && !isInForce(question.policy())) {
-            record(new Event.PolicyChanged(now, question.policy(), "what-if"));
-            over(new Conclusion(now, List.of(), new LinkedHashMap<>(), Conclusion.Work.NONE));
+            record(new Event.PolicyChanged(start, question.policy(), "what-if"));
         }
     }
 
     private boolean isInForce(String policy) {
-        return engine.state().policy().isEmpty() || engine.state().policy().equals(policy);
+        return state().policy().isEmpty() || state().policy().equals(policy);
+    }
+
+    /// Decisions are told to the listener; it has heard of facts already.
+    private Listener told(Listener rounds) {
+        return (batch, conclusion) -> {
+            batch.decided().forEach(listener);
+            rounds.concluded(batch, conclusion);
+        };
     }
 
     /// Takes the next recorded batch. False when it cannot yet: some run under way may end before
@@ -138,7 +140,7 @@ public final class Course {
     }
 
     public Instant now() {
-        return now;
+        return driver.now();
     }
 
     /// How often jobs that save their work do so.
@@ -148,17 +150,21 @@ public final class Course {
 
     /// What was learned on this course.
     RuntimeModel model() {
-        return engine.learner().model();
+        return engine().learner().model();
     }
 
     ClusterState state() {
-        return engine.state();
+        return driver.state();
+    }
+
+    private Engine engine() {
+        return driver.cell().engine();
     }
 
     // While nothing differs.
 
     private boolean alongside(Batch batch) {
-        now = batch.at();
+        driver.moveTo(batch.at());
         for (Event fact : batch.facts()) {
             switch (fact) {
                 case Event.PolicyChanged e -> changesPolicy(e);
@@ -168,11 +174,9 @@ public final class Course {
             }
         }
         List<Event> decided = decide(hasTurns(batch));
-        boolean strayed = !followsWakes && engine.digest() != batch.digest();
+        boolean strayed = !followsWakes && engine().digest() != batch.digest();
         if (strayed || !Difference.isNone(batch.decided(), decided)) {
             part(batch.number(), batch.decided(), decided);
-        } else {
-            engine.concluded(engine.lastBatch() + 1);
         }
         return true;
     }
@@ -183,10 +187,10 @@ public final class Course {
     }
 
     private void wakeBefore(Instant end) {
-        for (Instant wake = wake();
+        for (Instant wake = driver.next();
                 parted == null && wake != null && wake.isBefore(end);
-                wake = wake()) {
-            now = wake;
+                wake = driver.next()) {
+            driver.moveTo(wake);
             List<Event> decided = decide(true);
             if (!decided.isEmpty()) {
                 part(lastBatch, List.of(), decided);
@@ -195,7 +199,7 @@ public final class Course {
     }
 
     private void part(long batch, List<Event> recorded, List<Event> otherwise) {
-        parted = Difference.of(batch, now, recorded, otherwise);
+        parted = Difference.of(batch, now(), recorded, otherwise);
         runs.takeUp();
     }
 
@@ -205,8 +209,7 @@ public final class Course {
         if (!goTo(batch.at())) {
             return false;
         }
-        now = batch.at();
-        runs.happen();
+        driver.moveTo(batch.at());
         for (Event fact : batch.facts()) {
             retelling.tell(fact, batch);
         }
@@ -217,62 +220,43 @@ public final class Course {
     /// Lets happen what happens before `end`; false when nobody knows yet what does.
     private boolean goTo(Instant end) {
         while (true) {
-            Instant due = runs.next();
-            Instant wake = wake();
-            Instant next = due == null || (wake != null && wake.isBefore(due)) ? wake : due;
+            Instant next = driver.next();
             if (next == null || !next.isBefore(end)) {
                 return true;
             }
             if (runs.isUnknown(next)) {
                 return false;
             }
-            now = next.isBefore(now) ? now : next;
-            runs.happen();
+            driver.moveTo(next);
             runs.note(decide(true));
         }
     }
 
-    private @Nullable Instant wake() {
-        Instant wake = engine.wakeAfter(now);
-        if (wake == null || wake.isAfter(now)) {
-            return wake;
-        }
+    /// When the engine is woken that wants to be woken now: later each time it decides nothing.
+    Instant later(Instant now) {
         return now.plus(TICK.multipliedBy(1L << Math.min(idleWakes, MOST_DOUBLINGS)));
     }
 
     // Both.
 
     private List<Event> decide(boolean turns) {
-        Cycle cycle = engine.begin(now);
-        if (turns) {
-            engine.takeTurns(cycle);
-        }
-        Conclusion conclusion = cycle.end();
+        Conclusion conclusion = turns ? driver.decide() : driver.conclude();
         List<Event> decided = conclusion.events();
-        decided.forEach(listener);
-        over(conclusion);
         decisions += decided.size();
         idleWakes = decided.isEmpty() ? idleWakes + 1 : 0;
         return decided;
     }
 
-    private void over(Conclusion conclusion) {
-        var all = new Batch(++round, 0, now, told, conclusion.events(), engine.digest());
-        told.clear();
-        rounds.concluded(all, conclusion);
-    }
-
     /// Records what happened.
     void record(Event event) {
         runs.before(event);
-        engine.apply(event);
-        told.add(event);
+        driver.record(event);
         listener.accept(event);
     }
 
     /// Hears something asked or told; what it leads to is recorded. False when it is refused.
     boolean hear(Input input) {
-        if (!(engine.answer(input, now) instanceof Answer.Accepted accepted)) {
+        if (!(engine().answer(input, now()) instanceof Answer.Accepted accepted)) {
             return false;
         }
         accepted.events().forEach(this::record);
@@ -280,8 +264,13 @@ public final class Course {
         return true;
     }
 
+    /// The job, if this is its present attempt; else null.
+    @Nullable Job current(AttemptId attempt) {
+        return driver.current(attempt);
+    }
+
     @Nullable Job job(JobId id) {
-        return engine.state().job(id);
+        return state().job(id);
     }
 
     /// A submission as this scheduler would have taken it: one that plans with predictions expects
@@ -295,7 +284,7 @@ public final class Course {
             return with(e.spec().expecting(Expected.NOTHING), e);
         }
         var submit = new Command.Submit(e.spec(), "", 0, e.held(), e.by());
-        return engine.answer(submit, e.at()) instanceof Answer.Accepted accepted
+        return engine().answer(submit, e.at()) instanceof Answer.Accepted accepted
                         && accepted.events().getLast() instanceof Event.JobSubmitted taken
                 ? with(taken.spec(), e)
                 : e;
@@ -327,12 +316,13 @@ public final class Course {
         Way next = inForce.with(question.policy(), question.placer());
         if (!next.equals(way)) {
             way = next;
-            engine =
+            Engine restored =
                     Engine.restore(
-                            engine.image(),
-                            engine.learner().image(),
+                            engine().image(),
+                            engine().learner().image(),
                             way.toPolicy(),
                             way.settings());
+            driver.replace(driver.cell().with(restored));
         }
         followsWakes |= !way.equals(inForce);
         record(e);

@@ -9,6 +9,4 @@ import java.time.Duration;
 /// @param exit how it then ends
 /// @param known false when it is only known to be at least so long
 /// @param guessed whether it is what was learned from others, not what happened
-public record Length(Duration runs, Exit exit, boolean known, boolean guessed) {
-    static final Exit WELL = new Exit(Exit.How.EXITED, 0, "");
-}
+public record Length(Duration runs, Exit exit, boolean known, boolean guessed) {}

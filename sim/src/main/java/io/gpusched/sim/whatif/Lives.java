@@ -6,6 +6,7 @@ import io.gpusched.core.learn.RunLessons;
 import io.gpusched.core.learn.runtime.Estimate;
 import io.gpusched.core.learn.runtime.Profile;
 import io.gpusched.core.learn.runtime.RuntimeModel;
+import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
@@ -147,8 +148,8 @@ public final class Lives implements Lengths {
         Duration least = life == null ? Duration.ZERO : life.atLeast(now);
         RuntimeModel learned = model;
         return learned == null
-                ? new Length(least, Length.WELL, false, false)
-                : new Length(guess(job, gpu, least, learned), Length.WELL, true, true);
+                ? new Length(least, Exit.SUCCESS, false, false)
+                : new Length(guess(job, gpu, least, learned), Exit.SUCCESS, true, true);
     }
 
     private Duration guess(Job job, String gpu, Duration least, RuntimeModel learned) {

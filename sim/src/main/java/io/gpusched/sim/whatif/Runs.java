@@ -1,5 +1,8 @@
 package io.gpusched.sim.whatif;
 
+import io.gpusched.core.drive.Driver;
+import io.gpusched.core.drive.EventQueue;
+import io.gpusched.core.drive.SimulatedCluster;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.learn.RunLessons;
@@ -19,12 +22,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 
 /// The runs of a course that has parted from the record: they start after as long as theirs took to
 /// start, go on for as long as theirs truly did, and leave when told to.
-final class Runs {
-    private static final Exit TOLD = new Exit(Exit.How.STOPPED, 143, "");
+final class Runs implements SimulatedCluster {
     private static final Duration MOMENT = Duration.ofMillis(1);
 
     private enum Kind {
@@ -33,20 +34,12 @@ final class Runs {
         STOPS
     }
 
-    private record Due(Instant at, long order, Kind kind, AttemptId attempt)
-            implements Comparable<Due> {
-        @Override
-        public int compareTo(Due other) {
-            int byTime = at.compareTo(other.at);
-            return byTime != 0 ? byTime : Long.compare(order, other.order);
-        }
-    }
+    private record Due(Kind kind, AttemptId attempt) {}
 
     private final Course course;
     private final Lengths lengths;
     private final Map<JobId, Duration> saved;
-    private final PriorityQueue<Due> due = new PriorityQueue<>();
-    private long order;
+    private final EventQueue<Due> due = new EventQueue<>();
     private long guesses;
 
     Runs(Course course, Lengths lengths, Map<JobId, Duration> saved) {
@@ -59,16 +52,21 @@ final class Runs {
         return guesses;
     }
 
-    /// When something happens next; null when nothing does.
-    @Nullable Instant next() {
-        Due first = due.peek();
-        return first == null ? null : first.at;
+    @Override
+    public @Nullable Instant next(Driver driver) {
+        return due.next();
+    }
+
+    @Override
+    public Instant wakes(Instant wanted, Instant now) {
+        return wanted.isAfter(now) ? wanted : course.later(now);
     }
 
     /// Whether it is not known yet if a run ends at this time, when one might.
     boolean isUnknown(Instant at) {
         Due first = due.peek();
-        if (first == null || first.kind != Kind.ENDS || first.at.isAfter(at)) {
+        Instant when = due.next();
+        if (first == null || when == null || first.kind != Kind.ENDS || when.isAfter(at)) {
             return false;
         }
         Job job = current(first.attempt);
@@ -76,7 +74,7 @@ final class Runs {
             return false;
         }
         Length length = length(job, running.run());
-        return !length.known() && !end(job, running, length).isAfter(first.at);
+        return !length.known() && !end(job, running, length).isAfter(when);
     }
 
     /// Takes up what is under way when the course parts from the record.
@@ -135,12 +133,9 @@ final class Runs {
         }
     }
 
-    /// Lets everything happen that is due now.
-    void happen() {
-        for (Due first = due.peek();
-                first != null && !first.at.isAfter(course.now());
-                first = due.peek()) {
-            due.remove();
+    @Override
+    public void happen(Driver driver) {
+        for (Due first = due.poll(driver.now()); first != null; first = due.poll(driver.now())) {
             Job job = current(first.attempt);
             if (job != null) {
                 happen(first.kind, job);
@@ -162,7 +157,7 @@ final class Runs {
             }
             case Phase.Stopping p -> {
                 if (kind == Kind.STOPS) {
-                    end(p.run(), TOLD);
+                    end(p.run(), Exit.STOPPED);
                 }
             }
             case Phase.Held p -> {}
@@ -217,7 +212,7 @@ final class Runs {
     private void plan(Instant at, Kind kind, Run run) {
         Instant micros = at.truncatedTo(ChronoUnit.MICROS);
         Instant now = course.now();
-        due.add(new Due(micros.isBefore(now) ? now : micros, order++, kind, run.id()));
+        due.plan(micros.isBefore(now) ? now : micros, new Due(kind, run.id()));
     }
 
     private Instant end(Job job, Phase.Running running, Length length) {
@@ -229,10 +224,7 @@ final class Runs {
         return lengths.of(job, RunLessons.gpu(run.on(), course.state()));
     }
 
-    /// The job, if this is its present run.
     private @Nullable Job current(AttemptId attempt) {
-        Job job = course.job(attempt.job());
-        Run run = job == null ? null : job.phase().run();
-        return run != null && run.id().equals(attempt) ? job : null;
+        return course.current(attempt);
     }
 }

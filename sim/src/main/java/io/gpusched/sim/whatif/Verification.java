@@ -3,6 +3,7 @@ package io.gpusched.sim.whatif;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 
@@ -136,7 +137,7 @@ public final class Verification {
     private static final class Nothing implements Lengths {
         @Override
         public Length of(Job job, String gpu) {
-            return new Length(Duration.ZERO, Length.WELL, false, false);
+            return new Length(Duration.ZERO, Exit.SUCCESS, false, false);
         }
 
         @Override

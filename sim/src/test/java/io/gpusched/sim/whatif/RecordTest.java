@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.offset;
 
 import io.gpusched.core.cell.Cell;
 import io.gpusched.core.cell.Listener;
+import io.gpusched.core.cell.NoJournal;
 import io.gpusched.core.engine.Conclusion;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
@@ -15,11 +16,11 @@ import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.learn.Predictions;
 import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.Expected;
 import io.gpusched.core.model.FairShare;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
-import io.gpusched.sim.ForgetfulJournal;
 import io.gpusched.sim.Simulation;
 import io.gpusched.sim.scenario.Rules;
 import io.gpusched.sim.scenario.Scenario;
@@ -193,7 +194,7 @@ final class RecordTest {
                                 before.learner().image(),
                                 rules.toPolicy(),
                                 settings),
-                        new ForgetfulJournal(),
+                        new NoJournal(),
                         assignment -> {},
                         keeps);
         Instant start = before.state().lastAt().plusSeconds(60);
@@ -252,7 +253,7 @@ final class RecordTest {
     }
 
     private static Report ends(Cell cell, long job) {
-        return new Report.TaskEnded(attempt(cell, job), 0, Length.WELL);
+        return new Report.TaskEnded(attempt(cell, job), 0, Exit.SUCCESS);
     }
 
     private static AttemptId attempt(Cell cell, long job) {

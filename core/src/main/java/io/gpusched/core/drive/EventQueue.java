@@ -1,0 +1,68 @@
+package io.gpusched.core.drive;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.PriorityQueue;
+
+/// What will happen, by time and, within one instant, in the order in which it was planned.
+///
+/// @param <E> what happens
+public final class EventQueue<E> {
+    private record Planned<E>(Instant at, long sequence, E what) implements Comparable<Planned<E>> {
+        @Override
+        public int compareTo(Planned<E> other) {
+            int byTime = at.compareTo(other.at);
+            return byTime != 0 ? byTime : Long.compare(sequence, other.sequence);
+        }
+    }
+
+    private final PriorityQueue<Planned<E>> heap = new PriorityQueue<>();
+    private final Instant horizon;
+    private long sequence;
+    private boolean cut;
+
+    public EventQueue() {
+        this(Instant.MAX);
+    }
+
+    /// @param horizon what is planned for later will not happen
+    public EventQueue(Instant horizon) {
+        this.horizon = horizon;
+    }
+
+    public void plan(Instant at, E what) {
+        if (at.isAfter(horizon)) {
+            cut = true;
+        } else {
+            heap.add(new Planned<>(at, sequence++, what));
+        }
+    }
+
+    /// Whether anything was planned for after the horizon.
+    public boolean isCut() {
+        return cut;
+    }
+
+    /// When the next event is; null when there is none.
+    public @Nullable Instant next() {
+        Planned<E> first = heap.peek();
+        return first == null ? null : first.at;
+    }
+
+    /// The next event, which stays planned; null when there is none.
+    public @Nullable E peek() {
+        Planned<E> first = heap.peek();
+        return first == null ? null : first.what;
+    }
+
+    /// Takes the next event if it is due by `now`; null when none is.
+    public @Nullable E poll(Instant now) {
+        Planned<E> first = heap.peek();
+        if (first == null || first.at.isAfter(now)) {
+            return null;
+        }
+        heap.remove();
+        return first.what;
+    }
+}
