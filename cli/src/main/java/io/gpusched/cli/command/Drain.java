@@ -21,14 +21,13 @@ final class Drain implements Action {
     private static final Option<Boolean> STOP =
             Option.flag(
                     "--stop",
-                    "Stop running jobs at once; they are queued again (default: let them finish).");
+                    "Stop running jobs now and queue them again (default: let them finish).");
 
     private static final Option<Long> DEADLINE =
             Option.seconds(
                     "--deadline",
                     "TIME",
-                    "Stop jobs that still run after this time, in seconds or such as 2h"
-                            + " (default: never).");
+                    "Stop jobs that still run then: 3600 (seconds) or 2h (default: never).");
 
     private static final Option<Boolean> YES =
             Option.flag("--yes -y", "With --stop: do not ask whether to stop the jobs.");

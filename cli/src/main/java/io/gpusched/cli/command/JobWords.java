@@ -24,8 +24,7 @@ final class JobWords {
             Option.memory(
                     "--gpu-memory",
                     "SIZE",
-                    "Memory needed on each GPU: 40Gi, 40GB, or megabytes. A quota counts it once"
-                            + " per job, unless the server has gpu_memory_quota: per_gpu.");
+                    "Memory on each GPU: 40Gi or megabytes; quotas count it once per job.");
     static final Option<List<String>> GPU_MODEL =
             Option.texts(
                     "--gpu-model",

@@ -14,8 +14,7 @@ final class TenantWords {
             Option.memory(
                     "--max-gpu-memory",
                     "SIZE",
-                    "GPU memory at once: 400Gi, or megabytes. Each job counts once with what it"
-                        + " asks for per GPU, unless the server has gpu_memory_quota: per_gpu.");
+                    "GPU memory at once, 400Gi or megabytes; a job counts once, not per GPU.");
     static final Option<Long> MAX_CPUS = Option.whole("--max-cpus", "N", "CPU cores at once.");
     static final Option<Long> MAX_MEMORY =
             Option.memory("--max-memory", "SIZE", "Main memory at once: 512Gi, or megabytes.");

@@ -113,11 +113,9 @@ final class ConfigTest {
     @TempDir Path temp;
 
     @Test
-    void theDefaultsAreThoseThatTheDocumentsPromise() {
+    void theSchedulersDefaultsAreThoseThatTheDocumentsPromise() {
         Config config = read(Map.of());
 
-        assertThat(config.environment()).isEqualTo("development");
-        assertThat(config.dataDir()).isEqualTo(Path.of("data"));
         assertThat(config.scheduler())
                 .isEqualTo(
                         new SchedulerSection(
@@ -137,6 +135,14 @@ final class ConfigTest {
                                 FaultRules.DEFAULT,
                                 false,
                                 ""));
+    }
+
+    @Test
+    void theDefaultsAreThoseThatTheDocumentsPromise() {
+        Config config = read(Map.of());
+
+        assertThat(config.environment()).isEqualTo("development");
+        assertThat(config.dataDir()).isEqualTo(Path.of("data"));
         assertThat(config.database())
                 .isEqualTo(
                         new DatabaseSection(

@@ -98,18 +98,10 @@ public final class Timeline implements Listener {
                             e.since() == null ? "busy" : "idle",
                             e.attempt().job() + " task " + e.rank(),
                             e.since() == null ? "" : "since " + clock(e.since()));
-            case Event.StartRefused e ->
-                    line(
-                            at,
-                            "refuse",
-                            e.attempt().job() + " by " + e.node(),
-                            e.avoidUntil() == null
-                                    ? e.reason()
-                                    : e.reason() + ", avoided until " + clock(e.avoidUntil()));
+            case Event.StartRefused e -> refused(e);
             case Event.RefusalConfirmed e ->
                     line(at, "blame", e.node(), e.job() + " started elsewhere");
-            case Event.AvoidanceEnded e ->
-                    line(at, "retry", e.job() + " on " + e.node(), "may be placed there again");
+            case Event.AvoidanceEnded e -> line(at, "retry", e.job() + " on " + e.node(), "");
             case Event.AttemptRunning e -> line(at, "run", e.attempt().job(), "");
             case Event.AttemptStopping e ->
                     line(
@@ -117,14 +109,7 @@ public final class Timeline implements Listener {
                             "stop",
                             e.attempt().job() + " " + Words.of(e.cause().kind()),
                             e.cause().detail());
-            case Event.JobRequeued e ->
-                    line(
-                            at,
-                            "requeue",
-                            e.job() + (e.lost() ? " lost" : ""),
-                            e.notBefore() == null
-                                    ? e.reason()
-                                    : e.reason() + ", not before " + clock(e.notBefore()));
+            case Event.JobRequeued e -> requeued(e);
             case Event.JobEnded e -> {
                 told.remove(e.job());
                 line(at, "end", e.job() + " " + Words.of(e.outcome()), Words.why(e.outcome()));
@@ -151,6 +136,24 @@ public final class Timeline implements Listener {
             case Event.EngineStarted e -> atLater(at, "charge", "term " + e.term());
             case Event.PolicyChanged e -> line(at, "policy", e.policy(), "");
         }
+    }
+
+    private void refused(Event.StartRefused e) {
+        Instant until = e.avoidUntil();
+        line(
+                e.at(),
+                "refuse",
+                e.attempt().job() + " by " + e.node(),
+                until == null ? e.reason() : e.reason() + ", avoided until " + clock(until));
+    }
+
+    private void requeued(Event.JobRequeued e) {
+        Instant due = e.notBefore();
+        line(
+                e.at(),
+                "requeue",
+                e.job() + (e.lost() ? " lost" : ""),
+                due == null ? e.reason() : e.reason() + ", not before " + clock(due));
     }
 
     private void placed(Event.AttemptPlaced e, Conclusion conclusion) {
