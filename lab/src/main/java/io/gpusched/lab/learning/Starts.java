@@ -105,7 +105,7 @@ final class Starts implements LearningRun.Watcher {
                 new LearningRun(
                         new Engine(policy(), settings),
                         trace.cluster(),
-                        (job, run, engine) -> job.seconds(),
+                        (job, told, engine) -> job.seconds(),
                         starts);
         starts.engine = run.engine();
         run.run(jobs);
