@@ -30,6 +30,16 @@ final class BadFilesTest {
     /// A folder with a small file for every command.
     @BeforeEach
     void files() throws IOException {
+        fragmentation();
+        batches();
+        virtualClusters();
+        carbon();
+        allocator();
+        Files.copy(Path.of("..", "scenarios", "quota-wait.yaml"), folder.resolve("scenario.yaml"));
+        commands.add(List.of("simulate", path("scenario.yaml")));
+    }
+
+    private void fragmentation() throws IOException {
         write(
                 "nodes_gpu.csv",
                 "sn,cpu_milli,memory_mib,gpu,model\n" + rows("n%d,9000,9000,2,T4\n"));
@@ -48,6 +58,9 @@ final class BadFilesTest {
                         "small",
                         "--policy",
                         "FGD"));
+    }
+
+    private void batches() throws IOException {
         copy("batch.swf");
         write(
                 "expected_sequences.csv",
@@ -68,6 +81,9 @@ final class BadFilesTest {
                         "1",
                         "--policy",
                         "fcfs"));
+    }
+
+    private void virtualClusters() throws IOException {
         copy("philly.csv");
         write(
                 "expected_lucid_sim.csv",
@@ -86,6 +102,9 @@ final class BadFilesTest {
                         "4",
                         "--policy",
                         "fifo"));
+    }
+
+    private void carbon() throws IOException {
         Files.copy(SAMPLES.resolve("carbon/intensity.csv"), folder.resolve("ci.csv"));
         Files.copy(SAMPLES.resolve("carbon/jobs.csv"), folder.resolve("jobs.csv"));
         write(
@@ -103,6 +122,9 @@ final class BadFilesTest {
                         path("jobs.csv"),
                         "--strategy",
                         "next_workday"));
+    }
+
+    private void allocator() throws IOException {
         write(
                 "topologies.json",
                 """
@@ -117,8 +139,6 @@ final class BadFilesTest {
                   "available": [0,1], "required": [], "size": 1, "expect": [0]}]}
                 """);
         commands.add(List.of("gpu-allocator", "--data", folder.toString()));
-        Files.copy(Path.of("..", "scenarios", "quota-wait.yaml"), folder.resolve("scenario.yaml"));
-        commands.add(List.of("simulate", path("scenario.yaml")));
     }
 
     @Test

@@ -130,7 +130,7 @@ public final class Backup {
         to.setAutoCommit(false);
         var codec = new BatchCodec();
         long[] last = {0};
-        JournalBase.copy(from.connection(), to);
+        JournalBeginning.copy(from.connection(), to);
         long base = from.base();
         last[0] = base;
         try (PreparedStatement insert = to.prepareStatement(JournalReader.INSERT)) {

@@ -92,7 +92,7 @@ public final class JournalReader implements AutoCloseable {
     /// The batch that the journal begins after: 0, or where those before it were deleted.
     public long base() {
         try {
-            long batch = JournalBase.batch(connection);
+            long batch = JournalBeginning.batch(connection);
             settle();
             return batch;
         } catch (SQLException e) {
@@ -103,7 +103,7 @@ public final class JournalReader implements AutoCloseable {
     /// The ledger after batch [#base]; null when the journal begins at the very beginning.
     public @Nullable Snapshot beginning() {
         try {
-            Snapshot snapshot = JournalBase.read(connection);
+            Snapshot snapshot = JournalBeginning.read(connection);
             settle();
             return snapshot;
         } catch (SQLException e) {
@@ -142,7 +142,8 @@ public final class JournalReader implements AutoCloseable {
                 while (found.next()) {
                     Row row = row(found);
                     if (row.number() != last + 1) {
-                        throw missing(last + 1, last == after ? JournalBase.batch(connection) : 0);
+                        throw missing(
+                                last + 1, last == after ? JournalBeginning.batch(connection) : 0);
                     }
                     into.accept(row);
                     last = row.number();

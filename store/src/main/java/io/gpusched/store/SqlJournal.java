@@ -198,7 +198,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
     /// has taken charge.
     public long prune(Snapshot snapshot) {
         try (var connection = Dialect.connect(database, JournalLink.FILE)) {
-            var base = new JournalBase(connection);
+            var base = new JournalBeginning(connection);
             if (!base.begin(snapshot, term())) {
                 throw new StoreException(
                         StoreException.Kind.FENCED,

@@ -134,11 +134,7 @@ public final class ClusterState implements ClusterView {
             case Event.ForeignChanged e ->
                     nodes.change(nodes.entry(e.node()), n -> n.foreign(e.all()));
             case Event.TenantPut e -> tenantPut(e.tenant(), e.at());
-            case Event.TenantRemoved e -> {
-                tenants.remove(e.tenant());
-                jobs.waiting.tenantsChanged();
-                jobs.waiting.rouseEverything();
-            }
+            case Event.TenantRemoved e -> tenantRemoved(e.tenant());
             case Event.PoolPut e -> pools.put(e.pool().id(), e.pool());
             case Event.MarketChanged e -> prices.put(e.market());
             case Event.PoolLoadChanged _, Event.Observed _, Event.Scored _ -> {}
@@ -151,6 +147,12 @@ public final class ClusterState implements ClusterView {
             case Event.LeaseBound e -> agents.bindLease(e.lease());
             case Event.PolicyChanged e -> policy = e.policy();
         }
+    }
+
+    private void tenantRemoved(TenantId tenant) {
+        tenants.remove(tenant);
+        jobs.waiting.tenantsChanged();
+        jobs.waiting.rouseEverything();
     }
 
     private void claimed(Claim claim) {

@@ -24,7 +24,7 @@ import java.util.Objects;
 /// It becomes the beginning in one small step, after all its parts are written and before any batch
 /// is deleted. A crash in between leaves parts that nobody looks at, or batches that nobody needs;
 /// the next pruning deletes both.
-final class JournalBase {
+final class JournalBeginning {
     private static final int PART = 1 << 20;
 
     /// Batches deleted in one transaction: appends wait for no longer than that takes.
@@ -33,7 +33,7 @@ final class JournalBase {
     private final Connection connection;
 
     /// @param connection one that commits each statement
-    JournalBase(Connection connection) {
+    JournalBeginning(Connection connection) {
         this.connection = connection;
     }
 
