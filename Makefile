@@ -7,11 +7,11 @@ build: ## compile everything and put the libraries beside the jars
 test: ## everything that is checked
 	mvn -B verify
 
-lint: ## formatting and house rules only
+lint: ## formatting and project conventions only
 	bin/format --check
-	mvn -B -q -pl house test
+	mvn -B -q -pl conventions test
 
-format: ## write the house's formatting
+format: ## format all sources
 	bin/format
 
 clean:

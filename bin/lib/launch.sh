@@ -70,7 +70,7 @@ find_java() {
 
 # --- the build -----------------------------------------------------------------------------------
 
-# The modules that launchers start. (bin/format alone needs `house`, and nothing else.)
+# The modules that launchers start. (bin/format alone needs `conventions`, and nothing else.)
 launched="cli server demo agent lab bench"
 
 # The modules whose sources end up in module $1.
@@ -121,7 +121,7 @@ compile() {
     why="its sources have changed"
     [ -f "$root/$1/target/$1.jar" ] || why="first start"
     wanted=$1
-    if [ "$1" != house ]; then
+    if [ "$1" != conventions ]; then
         for room in $launched; do
             [ "$room" = "$1" ] || [ -f "$root/$room/target/$room.jar" ] || wanted=$wanted,$room
         done

@@ -19,5 +19,5 @@ module io.gpusched.core {
     exports io.gpusched.core.explain;
     exports io.gpusched.core.engine;
     exports io.gpusched.core.cell;
-    exports io.gpusched.core.outlook;
+    exports io.gpusched.core.forecast;
 }

@@ -31,40 +31,41 @@ public final class Main {
         System.setProperty("logback.configurationFile", "io/gpusched/agent/logback.xml");
         List<String> words = List.of(arguments);
         if (words.contains("--help") || words.contains("-h")) {
-            System.out.print(Option.help());
+            System.out.print(AgentOption.help());
             return;
         }
         try {
-            run(Settings.of(Option.read(words, System.getenv())));
+            run(AgentSettings.of(AgentOption.read(words, System.getenv())));
         } catch (IllegalArgumentException | IOException e) {
             System.err.println("agent: " + e.getMessage());
             System.exit(2);
         }
     }
 
-    private static void run(Settings settings) throws IOException, InterruptedException {
-        Path data = made(settings.dataDir());
+    private static void run(AgentSettings agentSettings) throws IOException, InterruptedException {
+        Path data = made(agentSettings.dataDir());
         try (FileChannel _ = lock(data)) {
-            FileLease lease = new FileLease(data.resolve("lease"), settings.longestLease());
+            FileLease lease = new FileLease(data.resolve("lease"), agentSettings.longestLease());
             String instance = instance(data.resolve("instance"));
-            Agent agent =
-                    new Agent(
-                            new Introduction(
-                                    settings.node().id(),
+            NodeAgent nodeAgent =
+                    new NodeAgent(
+                            new AgentIdentity(
+                                    agentSettings.node().id(),
                                     instance,
                                     Custody.SELF_FENCING,
-                                    List.of(settings.node())),
-                            new Connection(channel(settings), settings.joinToken()),
+                                    List.of(agentSettings.node())),
+                            new ConnectionSettings(
+                                    channel(agentSettings), agentSettings.joinToken()),
                             new ProcessHost(
                                     new ProcessHost.Place(
                                             data,
-                                            settings.workDir(),
+                                            agentSettings.workDir(),
                                             instance,
-                                            settings.node().id()),
+                                            agentSettings.node().id()),
                                     lease,
-                                    settings.log()),
+                                    agentSettings.log()),
                             lease,
-                            Terms.keptIn(data.resolve("term")));
+                            TermFile.keptIn(data.resolve("term")));
             CountDownLatch ended = new CountDownLatch(1);
             Runtime.getRuntime()
                     .addShutdownHook(
@@ -72,20 +73,20 @@ public final class Main {
                                     .name("agent-shutdown")
                                     .unstarted(
                                             () -> {
-                                                agent.close();
+                                                nodeAgent.close();
                                                 ended.countDown();
                                             }));
-            for (String warning : Wires.warnings(settings.node().facts())) {
+            for (String warning : TopologySource.warnings(agentSettings.node().facts())) {
                 System.err.println("agent: " + warning);
             }
-            agent.start();
+            nodeAgent.start();
             System.out.println(
                     "agent node="
-                            + settings.node().id()
+                            + agentSettings.node().id()
                             + " server="
-                            + settings.server()
+                            + agentSettings.server()
                             + " gpus="
-                            + settings.node().probe().gpus().size()
+                            + agentSettings.node().probe().gpus().size()
                             + " data="
                             + data);
             ended.await();
@@ -140,17 +141,18 @@ public final class Main {
         return instance;
     }
 
-    private static ManagedChannel channel(Settings settings) throws IOException {
+    private static ManagedChannel channel(AgentSettings agentSettings) throws IOException {
         NettyChannelBuilder builder =
                 NettyChannelBuilder.forAddress(
-                                settings.server().getHostString(), settings.server().getPort())
+                                agentSettings.server().getHostString(),
+                                agentSettings.server().getPort())
                         .maxInboundMessageSize(MOST_MESSAGE_BYTES);
-        if (settings.plaintext()) {
+        if (agentSettings.plaintext()) {
             builder.usePlaintext();
-        } else if (!settings.tlsAuthority().isEmpty()) {
+        } else if (!agentSettings.tlsAuthority().isEmpty()) {
             builder.sslContext(
                     GrpcSslContexts.forClient()
-                            .trustManager(Path.of(settings.tlsAuthority()).toFile())
+                            .trustManager(Path.of(agentSettings.tlsAuthority()).toFile())
                             .build());
         }
         return builder.build();

@@ -23,5 +23,5 @@ public interface Bench {
         return "spine";
     }
 
-    List<Figure> run(Pace pace) throws Exception;
+    List<Figure> run(Thoroughness thoroughness) throws Exception;
 }

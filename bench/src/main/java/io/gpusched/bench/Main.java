@@ -29,7 +29,7 @@ public final class Main {
         List<Bench> all = benches(root);
         var words = List.of(arguments).subList(1, arguments.length);
         System.exit(
-                new Round(all, root.resolve("docs/results"), System.out, System.err).run(words));
+                new BenchRun(all, root.resolve("docs/results"), System.out, System.err).run(words));
     }
 
     /// In the order of the report.

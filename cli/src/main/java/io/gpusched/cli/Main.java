@@ -1,14 +1,14 @@
 package io.gpusched.cli;
 
-import io.gpusched.cli.command.Action;
-import io.gpusched.cli.command.GlobalWords;
-import io.gpusched.cli.command.Help;
-import io.gpusched.cli.print.Cells;
-import io.gpusched.cli.rest.Refused;
+import io.gpusched.cli.args.ArgumentParser;
+import io.gpusched.cli.args.ParsedArguments;
+import io.gpusched.cli.args.UsageError;
+import io.gpusched.cli.command.CliCommand;
+import io.gpusched.cli.command.GlobalOptions;
+import io.gpusched.cli.command.HelpCommand;
+import io.gpusched.cli.print.CellText;
+import io.gpusched.cli.rest.RequestRefused;
 import io.gpusched.cli.rest.Unreachable;
-import io.gpusched.cli.words.Misuse;
-import io.gpusched.cli.words.Reading;
-import io.gpusched.cli.words.Typed;
 
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -23,55 +23,55 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        System.exit(run(Surroundings.ofProcess(), args));
+        System.exit(run(CliContext.ofProcess(), args));
     }
 
     /// Runs one command line in `world`, and returns the exit code.
-    public static int run(Surroundings world, String... args) {
+    public static int run(CliContext world, String... args) {
         int code = told(world, args);
         world.out().flush();
         world.err().flush();
         return code;
     }
 
-    private static int told(Surroundings world, String... args) {
+    private static int told(CliContext world, String... args) {
         PrintStream err = world.err();
-        var reading = new Reading(List.of(args), GlobalWords.ALL);
+        var argumentParser = new ArgumentParser(List.of(args), GlobalOptions.ALL);
         try {
-            return understood(world, reading);
-        } catch (Misuse wrong) {
+            return understood(world, argumentParser);
+        } catch (UsageError wrong) {
             err.println("gpu-cli: " + wrong.getMessage());
             err.println("Try 'gpu-cli --help', or 'gpu-cli COMMAND --help'.");
             return WRONG_USAGE;
-        } catch (Refused no) {
-            err.println(Cells.tame("gpu-cli: " + no.sentence()));
-            no.details().forEach(line -> err.println(Cells.tame(line)));
+        } catch (RequestRefused no) {
+            err.println(CellText.tame("gpu-cli: " + no.sentence()));
+            no.details().forEach(line -> err.println(CellText.tame(line)));
             return FAILED;
         } catch (Unreachable away) {
-            err.println(Cells.tame("gpu-cli: " + away.getMessage()));
+            err.println(CellText.tame("gpu-cli: " + away.getMessage()));
             return FAILED;
         } catch (UncheckedIOException nobodyReads) {
             return FAILED;
         }
     }
 
-    private static int understood(Surroundings world, Reading reading) {
-        String word = reading.command();
-        if (word.isEmpty() && !reading.typed().of(GlobalWords.VERSION)) {
-            boolean asked = reading.typed().of(GlobalWords.HELP);
-            Help.all().forEach((asked ? world.out() : world.err())::println);
+    private static int understood(CliContext world, ArgumentParser argumentParser) {
+        String word = argumentParser.command();
+        if (word.isEmpty() && !argumentParser.parsedArguments().of(GlobalOptions.VERSION)) {
+            boolean asked = argumentParser.parsedArguments().of(GlobalOptions.HELP);
+            HelpCommand.all().forEach((asked ? world.out() : world.err())::println);
             return asked ? 0 : WRONG_USAGE;
         }
-        Action action = Help.named(word.isEmpty() ? "version" : word);
-        Typed typed = reading.rest(action.syntax());
-        if (typed.of(GlobalWords.HELP)) {
-            Help.of(action).forEach(world.out()::println);
+        CliCommand cliCommand = HelpCommand.named(word.isEmpty() ? "version" : word);
+        ParsedArguments parsedArguments = argumentParser.rest(cliCommand.syntax());
+        if (parsedArguments.of(GlobalOptions.HELP)) {
+            HelpCommand.of(cliCommand).forEach(world.out()::println);
             return 0;
         }
-        if (typed.of(GlobalWords.VERSION)) {
-            action = Help.named("version");
+        if (parsedArguments.of(GlobalOptions.VERSION)) {
+            cliCommand = HelpCommand.named("version");
         }
-        Reading.check(action.syntax(), typed);
-        return action.run(new Entrance(world, typed).session(), typed);
+        ArgumentParser.check(cliCommand.syntax(), parsedArguments);
+        return cliCommand.run(new CliSetup(world, parsedArguments).cliSession(), parsedArguments);
     }
 }

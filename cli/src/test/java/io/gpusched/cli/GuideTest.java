@@ -2,10 +2,10 @@ package io.gpusched.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpusched.cli.command.Catalogue;
-import io.gpusched.cli.command.GlobalWords;
-import io.gpusched.cli.command.Help;
-import io.gpusched.cli.words.Reading;
+import io.gpusched.cli.args.ArgumentParser;
+import io.gpusched.cli.command.CommandCatalogue;
+import io.gpusched.cli.command.GlobalOptions;
+import io.gpusched.cli.command.HelpCommand;
 
 import org.junit.jupiter.api.Test;
 
@@ -27,15 +27,15 @@ final class GuideTest {
     void everyLineOfTheGuideCanBeTyped() throws IOException {
         var shown = new TreeSet<String>();
         for (List<String> words : calls()) {
-            var reading = new Reading(words, GlobalWords.ALL);
-            String command = reading.command();
+            var argumentParser = new ArgumentParser(words, GlobalOptions.ALL);
+            String command = argumentParser.command();
             if (!command.isEmpty()) {
-                var syntax = Help.named(command).syntax();
-                Reading.check(syntax, reading.rest(syntax));
+                var syntax = HelpCommand.named(command).syntax();
+                ArgumentParser.check(syntax, argumentParser.rest(syntax));
                 shown.add(syntax.name());
             }
         }
-        assertThat(shown).containsAll(Catalogue.NAMES);
+        assertThat(shown).containsAll(CommandCatalogue.NAMES);
     }
 
     private static List<List<String>> calls() throws IOException {

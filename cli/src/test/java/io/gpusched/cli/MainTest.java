@@ -2,9 +2,9 @@ package io.gpusched.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpusched.cli.command.Action;
-import io.gpusched.cli.command.Catalogue;
-import io.gpusched.cli.command.GlobalWords;
+import io.gpusched.cli.command.CliCommand;
+import io.gpusched.cli.command.CommandCatalogue;
+import io.gpusched.cli.command.GlobalOptions;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,13 +43,14 @@ final class MainTest {
 
         assertThat(outcome.code()).isZero();
         assertThat(outcome.err()).isEmpty();
-        Catalogue.NAMES.forEach(name -> assertThat(outcome.out()).contains("\n  " + name + " "));
+        CommandCatalogue.NAMES.forEach(
+                name -> assertThat(outcome.out()).contains("\n  " + name + " "));
         assertThat(new Shell().run("help").out()).isEqualTo(outcome.out());
     }
 
     @Test
     void everyCommandHasHelpThatFitsAScreenAndAnExample() {
-        for (String name : Catalogue.NAMES) {
+        for (String name : CommandCatalogue.NAMES) {
             var outcome = new Shell().run(name, "--help");
 
             assertThat(outcome.code()).as(name).isZero();
@@ -62,22 +63,22 @@ final class MainTest {
     @Test
     void aliasesBelongToOneCommandEach() {
         var seen = new HashSet<String>();
-        for (Action action : Catalogue.all()) {
-            var names = new ArrayList<>(action.syntax().aliases());
-            names.add(action.syntax().name());
+        for (CliCommand cliCommand : CommandCatalogue.all()) {
+            var names = new ArrayList<>(cliCommand.syntax().aliases());
+            names.add(cliCommand.syntax().name());
             for (String name : names) {
                 assertThat(seen.add(name)).as(name).isTrue();
-                assertThat(Catalogue.named(name)).hasSameClassAs(action);
+                assertThat(CommandCatalogue.named(name)).hasSameClassAs(cliCommand);
             }
         }
     }
 
     @Test
     void noOptionHasTwoMeaningsInOneCommand() {
-        for (Action action : Catalogue.all()) {
+        for (CliCommand cliCommand : CommandCatalogue.all()) {
             var seen = new HashSet<String>();
-            var options = new ArrayList<>(action.syntax().options());
-            options.addAll(GlobalWords.ALL);
+            var options = new ArrayList<>(cliCommand.syntax().options());
+            options.addAll(GlobalOptions.ALL);
             for (var option : options) {
                 option.names().forEach(name -> assertThat(seen.add(name)).as(name).isTrue());
             }

@@ -2,7 +2,7 @@ package io.gpusched.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpusched.cli.command.Catalogue;
+import io.gpusched.cli.command.CommandCatalogue;
 
 import org.junit.jupiter.api.Test;
 
@@ -65,7 +65,7 @@ final class RefusalsTest {
     void everyCommandIsTried() {
         var tried = new HashSet<>(ALONE);
         LINES.forEach(line -> tried.add(line.split(" ")[0]));
-        assertThat(tried).containsExactlyInAnyOrderElementsOf(Catalogue.NAMES);
+        assertThat(tried).containsExactlyInAnyOrderElementsOf(CommandCatalogue.NAMES);
     }
 
     @Test

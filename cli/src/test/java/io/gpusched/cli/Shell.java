@@ -1,6 +1,6 @@
 package io.gpusched.cli;
 
-import io.gpusched.cli.command.Pace;
+import io.gpusched.cli.command.PollingClock;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -76,7 +76,7 @@ public final class Shell {
         var err = new ByteArrayOutputStream();
         int code =
                 Main.run(
-                        new Surroundings(
+                        new CliContext(
                                 environment,
                                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                                 new PrintStream(
@@ -98,7 +98,7 @@ public final class Shell {
         };
     }
 
-    private final class Time implements Pace {
+    private final class Time implements PollingClock {
         @Override
         public long nanos() {
             return nanos;

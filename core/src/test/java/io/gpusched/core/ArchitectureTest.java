@@ -18,13 +18,22 @@ import java.util.stream.Stream;
 
 /// Which package may use which.
 ///
-///     model ◄─ event ◄─ state ◄─ learn ◄─ policy ◄─ engine ◄─ cell ◄─ drive ◄─ outlook
+///     model ◄─ event ◄─ state ◄─ learn ◄─ policy ◄─ engine ◄─ cell ◄─ drive ◄─ forecast
 final class ArchitectureTest {
     private static final String CORE = "io.gpusched.core.";
     private static final List<String> LOWEST_FIRST =
             List.of(
-                    "model", "event", "state", "learn", "policy", "place", "explain", "engine",
-                    "cell", "drive", "outlook");
+                    "model",
+                    "event",
+                    "state",
+                    "learn",
+                    "policy",
+                    "place",
+                    "explain",
+                    "engine",
+                    "cell",
+                    "drive",
+                    "forecast");
 
     static Stream<Integer> floors() {
         return IntStream.range(0, LOWEST_FIRST.size() - 1).boxed();

@@ -4,7 +4,7 @@ import io.gpusched.server.Launch;
 import io.gpusched.server.Server;
 import io.gpusched.server.auth.Tokens;
 import io.gpusched.server.config.ApiSection;
-import io.gpusched.server.config.ConfigFault;
+import io.gpusched.server.config.ConfigException;
 import io.grpc.ChannelCredentials;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
@@ -48,7 +48,7 @@ public final class Main {
     private static void refuseSeveral(List<String> words) {
         try {
             Launch.refuseSeveral(words);
-        } catch (ConfigFault e) {
+        } catch (ConfigException e) {
             System.err.println(e.getMessage());
             System.exit(Launch.WRONG_USE);
         }
@@ -69,13 +69,13 @@ public final class Main {
 
     /// Starts everything beside the server; closed before the server is.
     static AutoCloseable bringToLife(Server server) {
-        var fleet = new Fleet(channel(server), token(server));
-        var life = new Life(server.inlet(), server::view);
-        fleet.start();
-        life.start();
+        var demoFleet = new DemoFleet(channel(server), token(server));
+        var demoDriver = new DemoDriver(server.commandGateway(), server::view);
+        demoFleet.start();
+        demoDriver.start();
         return () -> {
-            life.close();
-            fleet.close();
+            demoDriver.close();
+            demoFleet.close();
         };
     }
 

@@ -21,7 +21,7 @@ import io.gpusched.server.Server;
 import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.ConfigReader;
 import io.gpusched.server.view.NodeRow;
-import io.gpusched.server.view.Shown;
+import io.gpusched.server.view.PublicState;
 import io.gpusched.wire.proto.agent.LogRequest;
 import io.gpusched.wire.proto.agent.TaskOrder;
 import io.gpusched.wire.proto.agent.TaskRef;
@@ -65,14 +65,14 @@ final class DemoTest {
                                     .distinct())
                     .hasSizeGreaterThanOrEqualTo(5);
             assertThat(server.view().tenants().all()).hasSize(4);
-            soon("running jobs", () -> count(server, Shown.RUNNING) > 5);
-            soon("completed jobs", () -> count(server, Shown.COMPLETED) > 0);
+            soon("running jobs", () -> count(server, PublicState.RUNNING) > 5);
+            soon("completed jobs", () -> count(server, PublicState.COMPLETED) > 0);
             JobId visitor = submit(server, "echo hello; sleep 1");
             soon(
                     "the visitor's job completes",
                     () -> {
                         Job job = Objects.requireNonNull(server.view().job(visitor));
-                        return Shown.of(job) == Shown.COMPLETED;
+                        return PublicState.of(job) == PublicState.COMPLETED;
                     });
             assertThat(get(server, "/api/v1/jobs/" + visitor + "/logs")).contains("echo hello");
             assertThat(get(server, "/api/v1/nodes/node-1")).contains("\"temperature\":");
@@ -125,7 +125,7 @@ final class DemoTest {
 
     @Test
     void aTaskWantedTwiceRunsOnceAndEndsOnce() {
-        var host = new PretendHost(Map.of("n", new Machine("2xT4")));
+        var host = new FakeTaskHost(Map.of("n", new DemoMachine("2xT4")));
         var order = order(7, "exit 3", "0");
         host.converge("n", List.of(order));
         soon("the end", () -> host.tasks().getFirst().hasEnded());
@@ -139,7 +139,7 @@ final class DemoTest {
 
     @Test
     void aTaskThatIsNoLongerWantedStops() {
-        var host = new PretendHost(Map.of("n", new Machine("2xT4")));
+        var host = new FakeTaskHost(Map.of("n", new DemoMachine("2xT4")));
         host.converge("n", List.of(order(7, "sleep 1000", "")));
         assertThat(host.tasks().getFirst().hasRunning()).isTrue();
         host.converge("n", List.of());
@@ -150,30 +150,30 @@ final class DemoTest {
 
     @Test
     void aBusyGpuGrowsWarmAndAnIdleOneCools() {
-        var machine = new Machine("2xA100-80GB");
-        double idle = machine.read().getFirst().getTemperatureCelsius();
-        machine.work(List.of(0), List.of());
+        var demoMachine = new DemoMachine("2xA100-80GB");
+        double idle = demoMachine.read().getFirst().getTemperatureCelsius();
+        demoMachine.work(List.of(0), List.of());
 
-        soon("warmth", () -> machine.read().getFirst().getTemperatureCelsius() > idle + 1);
-        assertThat(machine.read().getFirst().getUtilizationPercent()).isPositive();
-        assertThat(machine.read().getLast().getUtilizationPercent()).isZero();
-        double warm = machine.read().getFirst().getTemperatureCelsius();
-        machine.work(List.of(), List.of(0));
-        soon("cold", () -> machine.read().getFirst().getTemperatureCelsius() < warm);
-        assertThat(machine.read().getFirst().getUtilizationPercent()).isZero();
-        assertThat(machine.read().getFirst().getMemoryUsedMb()).isPositive();
+        soon("warmth", () -> demoMachine.read().getFirst().getTemperatureCelsius() > idle + 1);
+        assertThat(demoMachine.read().getFirst().getUtilizationPercent()).isPositive();
+        assertThat(demoMachine.read().getLast().getUtilizationPercent()).isZero();
+        double warm = demoMachine.read().getFirst().getTemperatureCelsius();
+        demoMachine.work(List.of(), List.of(0));
+        soon("cold", () -> demoMachine.read().getFirst().getTemperatureCelsius() < warm);
+        assertThat(demoMachine.read().getFirst().getUtilizationPercent()).isZero();
+        assertThat(demoMachine.read().getFirst().getMemoryUsedMb()).isPositive();
     }
 
     @Test
     void theWorkloadIsTheSameForTheSameSeed() {
-        var one = new Workload(3);
-        var other = new Workload(3);
+        var one = new DemoWorkload(3);
+        var other = new DemoWorkload(3);
         for (int i = 0; i < 100; i++) {
             assertThat(one.next()).isEqualTo(other.next());
         }
     }
 
-    private static String log(PretendHost host, TaskOrder order) {
+    private static String log(FakeTaskHost host, TaskOrder order) {
         return host.log(
                         LogRequest.newBuilder()
                                 .setTask(order.getTask())
@@ -186,7 +186,7 @@ final class DemoTest {
     private static TaskOrder order(long job, String script, String seconds) {
         var spec = TaskSpec.newBuilder().setScript(script);
         if (!seconds.isEmpty()) {
-            spec.putEnvironment(PretendTask.SECONDS, seconds);
+            spec.putEnvironment(FakeTask.SECONDS, seconds);
         }
         return TaskOrder.newBuilder()
                 .setTask(TaskRef.newBuilder().setJob(job).setAttempt(1).setTerm(1))
@@ -226,11 +226,11 @@ final class DemoTest {
                         Interruption.DEFAULT,
                         new Payload(script, List.of(), List.of(), Labels.NONE, "", ""),
                         Labels.NONE);
-        var answer = server.inlet().ask(new Command.Submit(spec, "", 0, false, "visitor"));
+        var answer = server.commandGateway().ask(new Command.Submit(spec, "", 0, false, "visitor"));
         return Objects.requireNonNull(((Answer.Accepted) answer).job());
     }
 
-    private static long count(Server server, Shown state) {
+    private static long count(Server server, PublicState state) {
         return server.view().count(null, state);
     }
 

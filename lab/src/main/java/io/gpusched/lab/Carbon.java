@@ -1,11 +1,11 @@
 package io.gpusched.lab;
 
+import io.gpusched.lab.carbon.CarbonFigure;
 import io.gpusched.lab.carbon.CarbonFiles;
 import io.gpusched.lab.carbon.CarbonPage;
+import io.gpusched.lab.carbon.CarbonRuns;
 import io.gpusched.lab.carbon.Deadline;
-import io.gpusched.lab.carbon.Expectation;
-import io.gpusched.lab.carbon.Figure;
-import io.gpusched.lab.carbon.Runs;
+import io.gpusched.lab.carbon.ExpectedFigures;
 
 import org.jspecify.annotations.Nullable;
 
@@ -113,21 +113,21 @@ final class Carbon implements Callable<Integer> {
     @Override
     public Integer call() {
         check();
-        var figures = new ArrayList<Figure>();
+        var figures = new ArrayList<CarbonFigure>();
         PrintWriter lines = spec.commandLine().getOut();
-        lines.println(Figure.COLUMNS);
+        lines.println(CarbonFigure.COLUMNS);
         PrintWriter err = spec.commandLine().getErr();
         try (var progress = StepProgress.of("strategies", steps(), err)) {
             for (Path intensity : intensities) {
-                List<Figure> some = figures(intensity, progress);
+                List<CarbonFigure> some = figures(intensity, progress);
                 progress.clear();
-                some.forEach(figure -> lines.println(figure.row()));
+                some.forEach(carbonFigure -> lines.println(carbonFigure.row()));
                 lines.flush();
                 figures.addAll(some);
                 keep(figures);
             }
         }
-        Expectation expected = Expectation.beside(intensities.getFirst());
+        ExpectedFigures expected = ExpectedFigures.beside(intensities.getFirst());
         if (expected != null) {
             compare(figures, expected, lines);
         }
@@ -141,16 +141,16 @@ final class Carbon implements Callable<Integer> {
     private void check() {
         for (String strategy : strategies) {
             var known = new ArrayList<>(Deadline.NAMES);
-            known.addAll(List.of(Runs.NIGHTLY, ALL));
+            known.addAll(List.of(CarbonRuns.NIGHTLY, ALL));
             if (!known.contains(strategy)) {
-                throw new Hopeless(
+                throw new UserError(
                         "--strategy: expected one of %s, found %s"
                                 .formatted(String.join(", ", known), strategy));
             }
         }
         for (double error : errors) {
             if (!(error >= 0 && error <= 100)) {
-                throw new Hopeless("--error: expected a percentage 0 to 100, found " + error);
+                throw new UserError("--error: expected a percentage 0 to 100, found " + error);
             }
         }
     }
@@ -159,29 +159,30 @@ final class Carbon implements Callable<Integer> {
     private long steps() {
         long shifted = Arrays.stream(Deadline.values()).filter(d -> isAsked(d.toString())).count();
         return intensities.size()
-                * (shifted * Math.max(1, errors.size()) + (isAsked(Runs.NIGHTLY) ? 1 : 0));
+                * (shifted * Math.max(1, errors.size()) + (isAsked(CarbonRuns.NIGHTLY) ? 1 : 0));
     }
 
-    private List<Figure> figures(Path intensity, StepProgress progress) {
+    private List<CarbonFigure> figures(Path intensity, StepProgress progress) {
         var files = new CarbonFiles();
         double[] grams = files.intensity(intensity, from);
-        var runs = new Runs(region(intensity), from, grams, files.jobs(jobs, grams.length));
+        var carbonRuns =
+                new CarbonRuns(region(intensity), from, grams, files.jobs(jobs, grams.length));
         files.complaints().forEach(spec.commandLine().getErr()::println);
         spec.commandLine().getErr().flush();
-        var figures = new ArrayList<Figure>();
-        figures.add(runs.baseline());
+        var figures = new ArrayList<CarbonFigure>();
+        figures.add(carbonRuns.baseline());
         for (Deadline deadline : Deadline.values()) {
             if (isAsked(deadline.toString())) {
                 for (double error : errors.isEmpty() ? List.of(0.0) : errors) {
                     progress.begin(region(intensity) + ", " + deadline);
-                    figures.addAll(runs.savings(deadline, error));
+                    figures.addAll(carbonRuns.savings(deadline, error));
                     progress.step();
                 }
             }
         }
-        if (isAsked(Runs.NIGHTLY)) {
-            progress.begin(region(intensity) + ", " + Runs.NIGHTLY);
-            figures.addAll(runs.nightly());
+        if (isAsked(CarbonRuns.NIGHTLY)) {
+            progress.begin(region(intensity) + ", " + CarbonRuns.NIGHTLY);
+            figures.addAll(carbonRuns.nightly());
             progress.step();
         }
         return figures;
@@ -199,19 +200,20 @@ final class Carbon implements Callable<Integer> {
         return name.group(1) == null ? Objects.requireNonNull(name.group(2)) : name.group(1);
     }
 
-    private static void compare(List<Figure> figures, Expectation expected, PrintWriter lines) {
+    private static void compare(
+            List<CarbonFigure> figures, ExpectedFigures expected, PrintWriter lines) {
         long known = figures.stream().filter(expected::knows).count();
         List<String> differences = expected.differences(figures);
         lines.printf(
                 "%d of %d figures equal those of %s%n",
-                known - differences.size(), known, Expectation.NAME);
+                known - differences.size(), known, ExpectedFigures.NAME);
         differences.forEach(lines::println);
     }
 
-    private void keep(List<Figure> figures) {
+    private void keep(List<CarbonFigure> figures) {
         if (out != null) {
-            var text = new StringBuilder(Figure.COLUMNS).append('\n');
-            figures.forEach(figure -> text.append(figure.row()).append('\n'));
+            var text = new StringBuilder(CarbonFigure.COLUMNS).append('\n');
+            figures.forEach(carbonFigure -> text.append(carbonFigure.row()).append('\n'));
             Output.write(out, text.toString());
         }
     }

@@ -1,16 +1,16 @@
 package io.gpusched.lab;
 
 import io.gpusched.core.model.Check;
-import io.gpusched.lab.compare.Air;
 import io.gpusched.lab.compare.Comparison;
-import io.gpusched.lab.compare.Contestant;
-import io.gpusched.lab.compare.Course;
-import io.gpusched.lab.compare.Overview;
-import io.gpusched.lab.compare.Question;
-import io.gpusched.lab.compare.Shelf;
-import io.gpusched.lab.compare.Unanswerable;
-import io.gpusched.sim.metrics.Intensity;
-import io.gpusched.sim.scenario.Spans;
+import io.gpusched.lab.compare.ComparisonError;
+import io.gpusched.lab.compare.IntensitySource;
+import io.gpusched.lab.compare.LabWorkload;
+import io.gpusched.lab.compare.OverviewTable;
+import io.gpusched.lab.compare.PolicyRun;
+import io.gpusched.lab.compare.PolicyVariant;
+import io.gpusched.lab.compare.ReportFolder;
+import io.gpusched.sim.metrics.GridIntensity;
+import io.gpusched.sim.scenario.ScenarioDurations;
 
 import org.jspecify.annotations.Nullable;
 
@@ -160,18 +160,18 @@ final class Compare implements Callable<Integer> {
     public Integer call() {
         try {
             return compare();
-        } catch (Unanswerable e) {
-            throw new Hopeless(String.valueOf(e.getMessage()));
+        } catch (ComparisonError e) {
+            throw new UserError(String.valueOf(e.getMessage()));
         }
     }
 
     private int compare() {
-        List<Question> questions = questions();
+        List<PolicyRun> questions = questions();
         PrintWriter err = spec.commandLine().getErr();
         if (threads < 1) {
-            throw new Hopeless("--jobs: expected 1 or more, found " + threads);
+            throw new UserError("--jobs: expected 1 or more, found " + threads);
         }
-        long jobs = questions.stream().mapToLong(Question::jobs).sum();
+        long jobs = questions.stream().mapToLong(PolicyRun::jobs).sum();
         Comparison.Found found;
         try (var progress = RunProgress.of(jobs, questions.size(), err)) {
             found = new Comparison(out.resolve("runs"), threads).run(questions, progress::show);
@@ -190,16 +190,16 @@ final class Compare implements Callable<Integer> {
         found.failed().forEach((question, why) -> err.println(question + " failed: " + why));
         found.refusals().forEach(err::println);
         if (found.answers().isEmpty()) {
-            throw new Hopeless("no run succeeded; the messages above say why");
+            throw new UserError("no run succeeded; the messages above say why");
         }
-        String noPictures = new Shelf(out).put(found.answers());
+        String noPictures = new ReportFolder(out).put(found.answers());
         if (!noPictures.isEmpty()) {
             err.println(
                     "warning: no PNG files were written, because this Java has no fonts: "
                             + noPictures);
         }
         PrintWriter print = spec.commandLine().getOut();
-        print.print(Overview.of(found.answers()));
+        print.print(OverviewTable.of(found.answers()));
         print.println(
                 "written to "
                         + out
@@ -209,40 +209,40 @@ final class Compare implements Callable<Integer> {
         return found.failed().isEmpty() ? 0 : 1;
     }
 
-    private List<Question> questions() {
-        List<Course> courses = courses();
-        @Nullable Air given = given();
-        var questions = new ArrayList<Question>();
-        for (Course course : courses) {
-            Air air = given == null ? airOf(course) : given;
-            for (Contestant contestant : contestants()) {
-                for (long seed : seedsOf(course)) {
-                    questions.add(new Question(course, contestant, seed, air));
+    private List<PolicyRun> questions() {
+        List<LabWorkload> courses = courses();
+        @Nullable IntensitySource given = given();
+        var questions = new ArrayList<PolicyRun>();
+        for (LabWorkload labWorkload : courses) {
+            IntensitySource intensitySource = given == null ? airOf(labWorkload) : given;
+            for (PolicyVariant policyVariant : contestants()) {
+                for (long seed : seedsOf(labWorkload)) {
+                    questions.add(new PolicyRun(labWorkload, policyVariant, seed, intensitySource));
                 }
             }
         }
         return questions;
     }
 
-    private List<Course> courses() {
+    private List<LabWorkload> courses() {
         int most = quick ? QUICK_JOBS : 0;
-        var courses = new ArrayList<Course>();
+        var courses = new ArrayList<LabWorkload>();
         var names = new TreeSet<String>();
         for (Path file : scenarios) {
-            courses.add(held(Course.of(file, most)));
+            courses.add(held(LabWorkload.of(file, most)));
         }
         ParseResult given = spec.commandLine().getParseResult();
         traces.courses(most, given, spec.commandLine().getErr()::println)
-                .forEach(course -> courses.add(held(course)));
-        for (Course course : courses) {
-            if (!names.add(course.fileName())) {
-                throw new Hopeless(
+                .forEach(labWorkload -> courses.add(held(labWorkload)));
+        for (LabWorkload labWorkload : courses) {
+            if (!names.add(labWorkload.fileName())) {
+                throw new UserError(
                         "two workloads are called "
-                                + course.fileName()
+                                + labWorkload.fileName()
                                 + "; rename one of the files");
             }
         }
-        if (given.hasMatchedOption("--seeds") && courses.stream().noneMatch(Course::isDrawn)) {
+        if (given.hasMatchedOption("--seeds") && courses.stream().noneMatch(LabWorkload::isDrawn)) {
             spec.commandLine()
                     .getErr()
                     .println(
@@ -250,25 +250,26 @@ final class Compare implements Callable<Integer> {
                                     + " first seed is run");
         }
         if (courses.isEmpty()) {
-            throw new Hopeless("no workload: name a workload with --scenario FILE or --trace FILE");
+            throw new UserError(
+                    "no workload: name a workload with --scenario FILE or --trace FILE");
         }
         return courses;
     }
 
-    private List<Contestant> contestants() {
-        var contestants = new ArrayList<Contestant>();
+    private List<PolicyVariant> contestants() {
+        var contestants = new ArrayList<PolicyVariant>();
         for (String policy : policies) {
             if (placers.isEmpty()) {
-                contestants.add(Contestant.of(policy, ""));
+                contestants.add(PolicyVariant.of(policy, ""));
             }
-            placers.forEach(placer -> contestants.add(Contestant.of(policy, placer)));
+            placers.forEach(placer -> contestants.add(PolicyVariant.of(policy, placer)));
         }
         return contestants.stream().distinct().toList();
     }
 
-    private List<Long> seedsOf(Course course) {
+    private List<Long> seedsOf(LabWorkload labWorkload) {
         List<Long> all = allSeeds();
-        if (!course.isDrawn()) {
+        if (!labWorkload.isDrawn()) {
             return List.of(all.getFirst());
         }
         return quick ? all.subList(0, Math.min(QUICK_SEEDS, all.size())) : all;
@@ -287,41 +288,41 @@ final class Compare implements Callable<Integer> {
                 }
             }
         } catch (NumberFormatException | Check.Broken e) {
-            throw new Hopeless("--seeds: expected numbers like 1..5 or 1,4,7, found " + seeds);
+            throw new UserError("--seeds: expected numbers like 1..5 or 1,4,7, found " + seeds);
         }
         return all.stream().distinct().toList();
     }
 
     /// What people say that a kilowatt-hour stands for; null when they leave it to the scenario.
-    private @Nullable Air given() {
+    private @Nullable IntensitySource given() {
         if (carbon == null) {
             return null;
         }
         if (!carbon.matches("[-+]?[0-9.]+([eE][-+]?[0-9]+)?")) {
-            return Air.read(Path.of(carbon));
+            return IntensitySource.read(Path.of(carbon));
         }
         double grams = Double.parseDouble(carbon);
         if (!(grams >= 0 && grams < MOST_GRAMS)) {
-            throw new Hopeless(
+            throw new UserError(
                     "--carbon: expected grams of CO2e per kWh from 0 to 1000000, or a file, found "
                             + carbon);
         }
-        return Air.constant(grams);
+        return IntensitySource.constant(grams);
     }
 
-    private static Air airOf(Course course) {
-        @Nullable Intensity curve = course.scenario().rules().carbon().curve();
-        return curve == null ? Air.constant(WORLD_GRAMS) : Air.of(curve);
+    private static IntensitySource airOf(LabWorkload labWorkload) {
+        @Nullable GridIntensity curve = labWorkload.scenario().scenarioPolicy().carbon().curve();
+        return curve == null ? IntensitySource.constant(WORLD_GRAMS) : IntensitySource.of(curve);
     }
 
-    private Course held(Course course) {
+    private LabWorkload held(LabWorkload labWorkload) {
         if (slack == null) {
-            return course;
+            return labWorkload;
         }
-        @Nullable Duration time = Spans.parse(slack);
+        @Nullable Duration time = ScenarioDurations.parse(slack);
         if (time == null) {
-            throw new Hopeless("--slack: expected a time such as 8h or 1d, found " + slack);
+            throw new UserError("--slack: expected a time such as 8h or 1d, found " + slack);
         }
-        return course.withSlack(time);
+        return labWorkload.withSlack(time);
     }
 }

@@ -239,7 +239,7 @@ final class Evaluate implements Callable<Integer> {
 
     private static void between(String what, double found, double least, double most) {
         if (!(found >= least && found <= most)) {
-            throw new Hopeless(
+            throw new UserError(
                     "%s: expected %s to %s, found %s"
                             .formatted(what, plain(least), plain(most), plain(found)));
         }
@@ -251,8 +251,8 @@ final class Evaluate implements Callable<Integer> {
                 : Double.toString(number);
     }
 
-    private static Hopeless unknown(String option, String found, List<String> known) {
-        return new Hopeless(
+    private static UserError unknown(String option, String found, List<String> known) {
+        return new UserError(
                 "%s: expected one of %s, found %s"
                         .formatted(option, String.join(", ", known), found));
     }

@@ -64,7 +64,7 @@ final class Export implements Callable<Integer> {
     @Override
     public Integer call() {
         if (!Files.isDirectory(data)) {
-            throw new Hopeless(
+            throw new UserError(
                     "--data-dir: expected the data folder of a scheduler, found "
                             + (Files.exists(data) ? "the file " + data : "no folder " + data));
         }
@@ -75,7 +75,7 @@ final class Export implements Callable<Integer> {
                     .println("wrote the journal up to batch " + last + " to " + out);
             return 0;
         } catch (StoreException e) {
-            throw new Hopeless(String.valueOf(e.getMessage()));
+            throw new UserError(String.valueOf(e.getMessage()));
         }
     }
 }

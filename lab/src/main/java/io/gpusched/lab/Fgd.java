@@ -1,13 +1,13 @@
 package io.gpusched.lab;
 
-import io.gpusched.core.engine.Placers;
-import io.gpusched.core.policy.Placer;
-import io.gpusched.lab.fgd.Curve;
-import io.gpusched.lab.fgd.Experiment;
-import io.gpusched.lab.fgd.Page;
-import io.gpusched.lab.fgd.Published;
-import io.gpusched.lab.fgd.Tables;
-import io.gpusched.lab.fgd.Trace;
+import io.gpusched.core.engine.PlacementStrategies;
+import io.gpusched.core.policy.PlacementStrategy;
+import io.gpusched.lab.fgd.AllocationCurve;
+import io.gpusched.lab.fgd.FgdExperiment;
+import io.gpusched.lab.fgd.FgdFiles;
+import io.gpusched.lab.fgd.FgdPage;
+import io.gpusched.lab.fgd.FgdTrace;
+import io.gpusched.lab.fgd.PublishedCurves;
 
 import org.jspecify.annotations.Nullable;
 
@@ -107,13 +107,13 @@ final class Fgd implements Callable<Integer> {
             description = "Write a page of results to this file, as Markdown.")
     private @Nullable Path report;
 
-    private final Page page = new Page();
+    private final FgdPage fgdPage = new FgdPage();
 
     @Override
     public Integer call() {
         for (String policy : policies) {
             if (!POLICIES.containsKey(policy)) {
-                throw new Hopeless(
+                throw new UserError(
                         "--policy: expected one of %s, found %s"
                                 .formatted(String.join(", ", POLICIES.keySet()), policy));
             }
@@ -122,98 +122,103 @@ final class Fgd implements Callable<Integer> {
     }
 
     private int run() {
-        var tables = new Tables(data);
-        Published published = Published.read(tables);
+        var fgdFiles = new FgdFiles(data);
+        PublishedCurves publishedCurves = PublishedCurves.read(fgdFiles);
         var lines = new ArrayList<String>();
         lines.add(header());
-        Published.Match all = Published.Match.NONE;
+        PublishedCurves.Match all = PublishedCurves.Match.NONE;
         PrintWriter to = spec.commandLine().getOut();
         to.printf(
                 "%-11s %-14s %4s  %6s %6s  %6s  %s%n",
                 "workload", "policy", "seed", "at 100", "at 130", "cpu s", "equal");
-        for (String workload : workloads.isEmpty() ? known(published) : workloads) {
-            Trace trace = Trace.read(tables, workload);
+        for (String workload : workloads.isEmpty() ? known(publishedCurves) : workloads) {
+            FgdTrace fgdTrace = FgdTrace.read(fgdFiles, workload);
             for (String policy : policies.isEmpty() ? POLICIES.keySet() : policies) {
-                for (int seed : seeds(trace)) {
-                    Curve curve = run(trace, workload, policy, seed, published, to, lines);
-                    all = all.plus(published.match(workload, policy, seed, curve));
+                for (int seed : seeds(fgdTrace)) {
+                    AllocationCurve allocationCurve =
+                            run(fgdTrace, workload, policy, seed, publishedCurves, to, lines);
+                    all = all.plus(publishedCurves.match(workload, policy, seed, allocationCurve));
                     Output.write(out, lines); // Again each time, so that what is done is kept.
                 }
             }
         }
         to.println(summary(all));
         to.flush();
-        Output.write(report, page.text());
+        Output.write(report, fgdPage.text());
         return 0;
     }
 
-    private static List<String> known(Published published) {
-        if (published.workloads().isEmpty()) {
-            throw new Hopeless(
+    private static List<String> known(PublishedCurves publishedCurves) {
+        if (publishedCurves.workloads().isEmpty()) {
+            throw new UserError(
                     "the folder has no published results; name a workload with --workload");
         }
-        return published.workloads();
+        return publishedCurves.workloads();
     }
 
-    private List<Integer> seeds(Trace trace) {
+    private List<Integer> seeds(FgdTrace fgdTrace) {
         for (int seed : seeds) {
-            if (!trace.orders().containsKey(seed)) {
-                throw new Hopeless(
+            if (!fgdTrace.orders().containsKey(seed)) {
+                throw new UserError(
                         "--seed: expected one of %s, found %s"
-                                .formatted(trace.orders().keySet(), seed));
+                                .formatted(fgdTrace.orders().keySet(), seed));
             }
         }
-        return seeds.isEmpty() ? List.copyOf(trace.orders().keySet()) : seeds;
+        return seeds.isEmpty() ? List.copyOf(fgdTrace.orders().keySet()) : seeds;
     }
 
-    private Curve run(
-            Trace trace,
+    private AllocationCurve run(
+            FgdTrace fgdTrace,
             String workload,
             String policy,
             int seed,
-            Published published,
+            PublishedCurves publishedCurves,
             PrintWriter to,
             List<String> lines) {
         long began = processorTime();
-        Placer placer =
+        PlacementStrategy placementStrategy =
                 Objects.requireNonNull(
-                        Placers.named(
+                        PlacementStrategies.named(
                                 Objects.requireNonNull(POLICIES.get(policy)),
                                 false,
-                                trace.typical(),
+                                fgdTrace.typicalWorkload(),
                                 seed));
-        Curve curve = new Experiment(trace, placer, seed).run(seed);
+        AllocationCurve allocationCurve =
+                new FgdExperiment(fgdTrace, placementStrategy, seed).run(seed);
         double took = (processorTime() - began) / 1e9;
-        Published.Match match = published.match(workload, policy, seed, curve);
+        PublishedCurves.Match match =
+                publishedCurves.match(workload, policy, seed, allocationCurve);
         to.printf(
                 Locale.ROOT,
                 "%-11s %-14s %4d  %6s %6s  %6.2f  %s%n",
                 workload,
                 policy,
                 seed,
-                percent(curve, 100),
-                percent(curve, 130),
+                percent(allocationCurve, 100),
+                percent(allocationCurve, 130),
                 took,
                 match.points() == 0 ? "-" : match.equal() + " of " + match.points());
         to.flush();
-        warn(workload, seed, curve);
-        lines.add(line(workload, policy, seed, curve));
-        page.add(workload, policy, curve, match, took);
-        return curve;
+        warn(workload, seed, allocationCurve);
+        lines.add(line(workload, policy, seed, allocationCurve));
+        fgdPage.add(workload, policy, allocationCurve, match, took);
+        return allocationCurve;
     }
 
     /// The share at a load; a dash where no pod arrived at that load.
-    private static String percent(Curve curve, int load) {
-        return curve.has(load) ? String.format(Locale.ROOT, "%.2f", curve.at(load)) : "-";
+    private static String percent(AllocationCurve allocationCurve, int load) {
+        return allocationCurve.has(load)
+                ? String.format(Locale.ROOT, "%.2f", allocationCurve.at(load))
+                : "-";
     }
 
-    private void warn(String workload, int seed, Curve curve) {
-        if (curve.last() < 100) {
+    private void warn(String workload, int seed, AllocationCurve allocationCurve) {
+        if (allocationCurve.last() < 100) {
             spec.commandLine()
                     .getErr()
                     .println(
                             "warning: the pods of %s, seed %d, ask for %d %% of the GPUs in all, so there are no figures at 100 %% and 130 %%; lengthen the order of pods"
-                                    .formatted(workload, seed, curve.last()));
+                                    .formatted(workload, seed, allocationCurve.last()));
         }
     }
 
@@ -224,21 +229,23 @@ final class Fgd implements Callable<Integer> {
 
     private static String header() {
         var line = new StringBuilder("workload,policy,seed");
-        for (int k = 0; k < Curve.COLUMNS; k++) {
+        for (int k = 0; k < AllocationCurve.COLUMNS; k++) {
             line.append(',').append(k);
         }
         return line.toString();
     }
 
-    private static String line(String workload, String policy, int seed, Curve curve) {
+    private static String line(
+            String workload, String policy, int seed, AllocationCurve allocationCurve) {
         var line = new StringBuilder(workload + "," + policy + "," + seed);
-        for (int k = 0; k < Curve.COLUMNS; k++) {
-            line.append(',').append(curve.has(k) ? Double.toString(curve.at(k)) : "");
+        for (int k = 0; k < AllocationCurve.COLUMNS; k++) {
+            line.append(',')
+                    .append(allocationCurve.has(k) ? Double.toString(allocationCurve.at(k)) : "");
         }
         return line.toString();
     }
 
-    private static String summary(Published.Match all) {
+    private static String summary(PublishedCurves.Match all) {
         if (all.points() == 0) {
             return "no published results to compare with";
         }

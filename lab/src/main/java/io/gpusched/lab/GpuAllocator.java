@@ -4,14 +4,14 @@ import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.Link;
 import io.gpusched.core.model.Topology;
-import io.gpusched.core.policy.fit.BestEffort;
-import io.gpusched.core.policy.fit.StaticSets;
+import io.gpusched.core.policy.fit.NvidiaBestEffort;
+import io.gpusched.core.policy.fit.NvidiaStatic;
 import io.gpusched.sim.trace.CsvFile;
 import io.gpusched.sim.trace.Excerpt;
-import io.gpusched.sim.trace.Lines;
+import io.gpusched.sim.trace.TextLines;
 import io.gpusched.wire.request.JsonReader;
+import io.gpusched.wire.request.JsonTree;
 import io.gpusched.wire.request.MalformedException;
-import io.gpusched.wire.request.Tree;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -70,7 +70,7 @@ final class GpuAllocator implements Callable<Integer> {
     @Override
     public Integer call() {
         if (!Files.isDirectory(folder)) {
-            throw new Hopeless("--data: there is no folder " + folder);
+            throw new UserError("--data: there is no folder " + folder);
         }
         machines();
         PrintWriter out = spec.commandLine().getOut();
@@ -90,7 +90,7 @@ final class GpuAllocator implements Callable<Integer> {
             read++;
         }
         if (read == 0) {
-            throw new Hopeless(
+            throw new UserError(
                     folder
                             + " has neither besteffort_expected.csv nor allocation_cases.json; name"
                             + " the folder that holds them");
@@ -102,7 +102,7 @@ final class GpuAllocator implements Callable<Integer> {
 
     private void tell(PrintWriter out, Path file, int casesBefore, int equalBefore) {
         if (cases == casesBefore) {
-            throw new Hopeless(
+            throw new UserError(
                     file + " has no recorded choices; expected at least one, or no such file");
         }
         out.printf(
@@ -113,16 +113,16 @@ final class GpuAllocator implements Callable<Integer> {
     private void machines() {
         Path file = folder.resolve("topologies.json");
         place = file.toString();
-        Tree.Mapping nodes = mapping(mapping(json(file)), "nodes");
+        JsonTree.Mapping nodes = mapping(mapping(json(file)), "nodes");
         for (var node : nodes.entries().entrySet()) {
             place = file + ", machine " + Excerpt.of(node.getKey());
-            Tree.Mapping facts = mapping(node.getValue());
+            JsonTree.Mapping facts = mapping(node.getValue());
             var counts = new ArrayList<List<Integer>>();
-            for (Tree row : items(facts, "nvlinks")) {
+            for (JsonTree row : items(facts, "nvlinks")) {
                 counts.add(counts(row));
             }
             var links = new ArrayList<List<Link>>();
-            for (Tree row : items(facts, "pcie")) {
+            for (JsonTree row : items(facts, "pcie")) {
                 links.add(items(row).stream().map(this::link).toList());
             }
             try {
@@ -133,8 +133,8 @@ final class GpuAllocator implements Callable<Integer> {
         }
     }
 
-    private Link link(Tree cell) {
-        if (!(cell instanceof Tree.Text(String word)) || word.equals("X")) {
+    private Link link(JsonTree cell) {
+        if (!(cell instanceof JsonTree.Text(String word)) || word.equals("X")) {
             return Link.UNKNOWN;
         }
         try {
@@ -160,18 +160,18 @@ final class GpuAllocator implements Callable<Integer> {
                     compare(
                             "%s, %s of %s".formatted(row.text("node"), size, row.text("available")),
                             mask(machine, row.text("result")),
-                            BestEffort.choose(machine, available, 0, size));
+                            NvidiaBestEffort.choose(machine, available, 0, size));
                     return row;
                 });
     }
 
     private void ownCases(Path file) {
         place = file.toString();
-        Tree.Mapping all = mapping(json(file));
-        List<Tree> single = items(all, "single_shot");
+        JsonTree.Mapping all = mapping(json(file));
+        List<JsonTree> single = items(all, "single_shot");
         for (int i = 0; i < single.size(); i++) {
             place = file + ", single_shot " + (i + 1);
-            Tree.Mapping one = mapping(single.get(i));
+            JsonTree.Mapping one = mapping(single.get(i));
             Topology machine = machine(text(one, "node"));
             compare(
                     text(one, "name"),
@@ -182,14 +182,14 @@ final class GpuAllocator implements Callable<Integer> {
                             mask(machine, numbers(one, "required")),
                             size(one)));
         }
-        List<Tree> sequences = items(all, "sequences");
+        List<JsonTree> sequences = items(all, "sequences");
         for (int i = 0; i < sequences.size(); i++) {
             place = file + ", sequence " + (i + 1);
-            Tree.Mapping sequence = mapping(sequences.get(i));
+            JsonTree.Mapping sequence = mapping(sequences.get(i));
             Topology machine = machine(text(sequence, "node"));
             long available = all(machine);
-            for (Tree step : items(sequence, "steps")) {
-                Tree.Mapping one = mapping(step);
+            for (JsonTree step : items(sequence, "steps")) {
+                JsonTree.Mapping one = mapping(step);
                 long chosen = choose(sequence, available, 0, size(one));
                 compare(text(sequence, "name"), mask(machine, numbers(one, "expect")), chosen);
                 available &= ~chosen;
@@ -201,12 +201,12 @@ final class GpuAllocator implements Callable<Integer> {
         return machine.size() == Long.SIZE ? -1L : (1L << machine.size()) - 1;
     }
 
-    private long choose(Tree.Mapping request, long available, long required, int size) {
+    private long choose(JsonTree.Mapping request, long available, long required, int size) {
         Topology machine = machine(text(request, "node"));
         String policy = text(request, "policy");
         return switch (policy) {
-            case "best-effort" -> BestEffort.choose(machine, available, required, size);
-            case "static" -> StaticSets.choose(machine, available, required, size);
+            case "best-effort" -> NvidiaBestEffort.choose(machine, available, required, size);
+            case "static" -> NvidiaStatic.choose(machine, available, required, size);
             default ->
                     throw wrong(
                             "expected best-effort or static for policy, found "
@@ -264,12 +264,12 @@ final class GpuAllocator implements Callable<Integer> {
     }
 
     /// A problem at the place that is being read.
-    private Hopeless wrong(String problem) {
-        return new Hopeless(place + ": " + problem + "; correct the file");
+    private UserError wrong(String problem) {
+        return new UserError(place + ": " + problem + "; correct the file");
     }
 
-    private Tree json(Path file) {
-        String text = String.join("\n", Lines.all(file, "a JSON file"));
+    private JsonTree json(Path file) {
+        String text = String.join("\n", TextLines.all(file, "a JSON file"));
         try {
             return new JsonReader(MOST_BYTES).read(text.getBytes(StandardCharsets.UTF_8));
         } catch (MalformedException e) {
@@ -277,29 +277,29 @@ final class GpuAllocator implements Callable<Integer> {
         }
     }
 
-    private Tree.Mapping mapping(Tree tree) {
-        if (tree instanceof Tree.Mapping mapping) {
+    private JsonTree.Mapping mapping(JsonTree jsonTree) {
+        if (jsonTree instanceof JsonTree.Mapping mapping) {
             return mapping;
         }
-        throw wrong("expected an object, found " + Excerpt.of(tree.shown()));
+        throw wrong("expected an object, found " + Excerpt.of(jsonTree.shown()));
     }
 
-    private Tree.Mapping mapping(Tree.Mapping in, String key) {
-        return mapping(in.entries().getOrDefault(key, new Tree.Nothing()));
+    private JsonTree.Mapping mapping(JsonTree.Mapping in, String key) {
+        return mapping(in.entries().getOrDefault(key, new JsonTree.Nothing()));
     }
 
-    private List<Tree> items(Tree tree) {
-        if (tree instanceof Tree.Items(List<Tree> all)) {
+    private List<JsonTree> items(JsonTree jsonTree) {
+        if (jsonTree instanceof JsonTree.Items(List<JsonTree> all)) {
             return all;
         }
-        throw wrong("expected a list, found " + Excerpt.of(tree.shown()));
+        throw wrong("expected a list, found " + Excerpt.of(jsonTree.shown()));
     }
 
-    private List<Tree> items(Tree.Mapping in, String key) {
-        return items(in.entries().getOrDefault(key, new Tree.Items(List.of())));
+    private List<JsonTree> items(JsonTree.Mapping in, String key) {
+        return items(in.entries().getOrDefault(key, new JsonTree.Items(List.of())));
     }
 
-    private List<Integer> counts(Tree list) {
+    private List<Integer> counts(JsonTree list) {
         var counts = new ArrayList<Integer>();
         for (long number : numbers(list)) {
             if (number < 0 || number > Byte.MAX_VALUE) {
@@ -310,10 +310,10 @@ final class GpuAllocator implements Callable<Integer> {
         return counts;
     }
 
-    private List<Long> numbers(Tree list) {
+    private List<Long> numbers(JsonTree list) {
         var numbers = new ArrayList<Long>();
-        for (Tree each : items(list)) {
-            if (!(each instanceof Tree.Whole(long number))) {
+        for (JsonTree each : items(list)) {
+            if (!(each instanceof JsonTree.Whole(long number))) {
                 throw wrong("expected a whole number, found " + Excerpt.of(each.shown()));
             }
             numbers.add(number);
@@ -321,19 +321,19 @@ final class GpuAllocator implements Callable<Integer> {
         return numbers;
     }
 
-    private List<Long> numbers(Tree.Mapping in, String key) {
-        return numbers(in.entries().getOrDefault(key, new Tree.Items(List.of())));
+    private List<Long> numbers(JsonTree.Mapping in, String key) {
+        return numbers(in.entries().getOrDefault(key, new JsonTree.Items(List.of())));
     }
 
-    private String text(Tree.Mapping in, String key) {
-        if (in.entries().get(key) instanceof Tree.Text(String text)) {
+    private String text(JsonTree.Mapping in, String key) {
+        if (in.entries().get(key) instanceof JsonTree.Text(String text)) {
             return text;
         }
         throw wrong("expected a text for " + key);
     }
 
-    private int size(Tree.Mapping in) {
-        if (in.entries().get("size") instanceof Tree.Whole(long number)
+    private int size(JsonTree.Mapping in) {
+        if (in.entries().get("size") instanceof JsonTree.Whole(long number)
                 && number >= 0
                 && number <= Gpu.MOST_PER_NODE) {
             return (int) number;

@@ -1,6 +1,6 @@
 package io.gpusched.lab;
 
-import io.gpusched.lab.learning.Parts;
+import io.gpusched.lab.learning.LearningExperiments;
 
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +63,7 @@ final class Learning implements Callable<Integer> {
             names = "--nodes",
             paramLabel = "N",
             description = "Number of nodes with 8 GPUs that the Philly jobs run on (default 70).")
-    private int nodes = Parts.usualNodes();
+    private int nodes = LearningExperiments.usualNodes();
 
     @Option(
             names = "--jobs",
@@ -77,7 +77,7 @@ final class Learning implements Callable<Integer> {
             names = "--worlds",
             paramLabel = "N",
             description = "Number of simulations of interference and regret (default 5).")
-    private int worlds = Parts.usualWorlds();
+    private int worlds = LearningExperiments.usualWorlds();
 
     @Option(
             names = "--report",
@@ -89,10 +89,10 @@ final class Learning implements Callable<Integer> {
     @Override
     public Integer call() {
         for (String part : parts) {
-            if (!Parts.NAMES.contains(part)) {
-                throw new Hopeless(
+            if (!LearningExperiments.NAMES.contains(part)) {
+                throw new UserError(
                         "--part: expected one of %s, found %s"
-                                .formatted(String.join(", ", Parts.NAMES), part));
+                                .formatted(String.join(", ", LearningExperiments.NAMES), part));
             }
         }
         var page = new StringBuilder();
@@ -102,7 +102,7 @@ final class Learning implements Callable<Integer> {
         page.append(" simulated time.\n\n");
         PrintWriter err = spec.commandLine().getErr();
         var experiments =
-                new Parts(
+                new LearningExperiments(
                         data,
                         nodes,
                         jobs,
@@ -111,7 +111,7 @@ final class Learning implements Callable<Integer> {
                             err.println(step);
                             err.flush();
                         });
-        for (String part : parts.isEmpty() ? Parts.NAMES : parts) {
+        for (String part : parts.isEmpty() ? LearningExperiments.NAMES : parts) {
             String section = experiments.run(part);
             page.append(section);
             spec.commandLine().getOut().print(section);

@@ -69,7 +69,7 @@ public final class Main implements Runnable {
     /// An error that the user can correct is one sentence; a defect of the program keeps its trace.
     private static int tell(Exception problem, CommandLine line, CommandLine.ParseResult parsed)
             throws Exception {
-        if (problem instanceof Hopeless || problem instanceof BadTrace) {
+        if (problem instanceof UserError || problem instanceof BadTrace) {
             line.getErr().println("lab: " + problem.getMessage());
             return CommandLine.ExitCode.SOFTWARE;
         }

@@ -1,6 +1,6 @@
 package io.gpusched.lab;
 
-import io.gpusched.sim.trace.Trouble;
+import io.gpusched.sim.trace.FileProblem;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +20,15 @@ final class Output {
         }
         Path folder = to.toAbsolutePath().getParent();
         if (folder != null && !Files.isDirectory(folder)) {
-            throw new Hopeless("cannot write %s: there is no folder %s".formatted(to, folder));
+            throw new UserError("cannot write %s: there is no folder %s".formatted(to, folder));
         }
         if (Files.isDirectory(to)) {
-            throw new Hopeless("cannot write %s: expected a file, found a folder".formatted(to));
+            throw new UserError("cannot write %s: expected a file, found a folder".formatted(to));
         }
         try {
             Files.writeString(to, text);
         } catch (IOException e) {
-            throw new Hopeless("cannot write %s: %s".formatted(to, Trouble.with(e)));
+            throw new UserError("cannot write %s: %s".formatted(to, FileProblem.with(e)));
         }
     }
 

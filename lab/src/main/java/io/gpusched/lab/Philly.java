@@ -136,7 +136,7 @@ final class Philly implements Callable<Integer> {
     public Integer call() {
         policies.forEach(Philly::check);
         if (nodes < 1 || nodes > MOST_NODES) {
-            throw new Hopeless("--nodes: expected 1 to " + MOST_NODES + ", found " + nodes);
+            throw new UserError("--nodes: expected 1 to " + MOST_NODES + ", found " + nodes);
         }
         Trace trace = PhillyReader.read(file);
         PrintWriter err = spec.commandLine().getErr();
@@ -196,7 +196,7 @@ final class Philly implements Callable<Integer> {
                                 && (VirtualCluster.POLICIES.contains(name)
                                         || Policies.NAMES.contains(name));
         if (!known) {
-            throw new Hopeless(
+            throw new UserError(
                     "--policy: expected one of %s, srtf-core, tiresias-core, %s; found %s"
                             .formatted(
                                     String.join(", ", VirtualCluster.POLICIES),
@@ -219,13 +219,13 @@ final class Philly implements Callable<Integer> {
         if (all.isEmpty()) {
             var known = new TreeSet<String>();
             trace.jobs().forEach(job -> known.add(job.tenant()));
-            throw new Hopeless(
+            throw new UserError(
                     "%s has no jobs of virtual cluster %s from %s to %s; it has clusters %s"
                             .formatted(trace.file(), vc, first, last, known));
         }
         for (TraceJob job : all) {
             if (job.ask().gpus() > nodes * GPUS_PER_NODE) {
-                throw new Hopeless(
+                throw new UserError(
                         "the job submitted at %s asks for %d GPUs, but --nodes %d gives %d; raise --nodes"
                                 .formatted(
                                         job.submitted(),
@@ -244,7 +244,7 @@ final class Philly implements Callable<Integer> {
                             .toInstant(ZoneOffset.UTC)
                     : LocalDateTime.parse(text.strip().replace(' ', 'T')).toInstant(ZoneOffset.UTC);
         } catch (DateTimeParseException e) {
-            throw new Hopeless(
+            throw new UserError(
                     "%s: expected a date such as 2017-10-01 or \"2017-10-01 08:30:00\", found %s"
                             .formatted(option, text));
         }

@@ -1,9 +1,9 @@
 package io.gpusched.lab;
 
-import io.gpusched.lab.runtimes.Contest;
 import io.gpusched.lab.runtimes.PastJob;
+import io.gpusched.lab.runtimes.PredictionContest;
+import io.gpusched.lab.runtimes.PredictionErrors;
 import io.gpusched.lab.runtimes.RuntimePage;
-import io.gpusched.lab.runtimes.Verdict;
 
 import org.jspecify.annotations.Nullable;
 
@@ -63,12 +63,13 @@ final class Predict implements Callable<Integer> {
     public Integer call() {
         List<PastJob> jobs = PastJob.read(data, spec.commandLine().getErr()::println);
         if (jobs.isEmpty()) {
-            throw new Hopeless("the trace in " + data + " has no jobs");
+            throw new UserError("the trace in " + data + " has no jobs");
         }
-        List<Contest.Guess> guesses = new Contest(jobs, true).run();
-        Verdict told = Verdict.of("all", guesses);
-        Verdict untold = Verdict.of("all", new Contest(jobs, false).run());
-        List<Verdict> groups = Verdict.groups(guesses);
+        List<PredictionContest.Guess> guesses = new PredictionContest(jobs, true).run();
+        PredictionErrors told = PredictionErrors.of("all", guesses);
+        PredictionErrors untold =
+                PredictionErrors.of("all", new PredictionContest(jobs, false).run());
+        List<PredictionErrors> groups = PredictionErrors.groups(guesses);
         PrintWriter out = spec.commandLine().getOut();
         out.printf(
                 "%-12s %7s %10s %8s %7s %7s %8s%n",
@@ -87,16 +88,16 @@ final class Predict implements Callable<Integer> {
         return 0;
     }
 
-    private static void print(PrintWriter out, Verdict verdict) {
+    private static void print(PrintWriter out, PredictionErrors predictionErrors) {
         out.printf(
                 Locale.ROOT,
                 "%-12s %7d %10.3f %8.3f %7.3f %7.1f %8.1f%n",
-                verdict.name(),
-                verdict.jobs(),
-                verdict.running(),
-                verdict.recent(),
-                verdict.ours(),
-                100 * verdict.inside(),
-                verdict.width());
+                predictionErrors.name(),
+                predictionErrors.jobs(),
+                predictionErrors.running(),
+                predictionErrors.recent(),
+                predictionErrors.ours(),
+                100 * predictionErrors.inside(),
+                predictionErrors.width());
     }
 }

@@ -1,6 +1,6 @@
 package io.gpusched.lab;
 
-import io.gpusched.sim.scenario.Spans;
+import io.gpusched.sim.scenario.ScenarioDurations;
 
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -85,7 +85,8 @@ final class Progress implements AutoCloseable {
         reached = ended;
         if (bar != null && ++calls % EVERY == 0) {
             bar.stepTo(reached);
-            bar.setExtraMessage(" " + Spans.rough(simulated)); // The speed ends without a space.
+            bar.setExtraMessage(
+                    " " + ScenarioDurations.rough(simulated)); // The speed ends without a space.
         }
     }
 

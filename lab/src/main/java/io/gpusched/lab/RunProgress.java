@@ -1,6 +1,6 @@
 package io.gpusched.lab;
 
-import io.gpusched.sim.scenario.Spans;
+import io.gpusched.sim.scenario.ScenarioDurations;
 
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -61,7 +61,8 @@ final class RunProgress implements AutoCloseable {
             lastLine = now;
             Duration left = left(Duration.ofNanos(now - began), jobs, ended, there);
             err.println(
-                    "%d of %d runs over, about %s left".formatted(over, runs, Spans.rough(left)));
+                    "%d of %d runs over, about %s left"
+                            .formatted(over, runs, ScenarioDurations.rough(left)));
             err.flush();
         }
     }

@@ -1,21 +1,21 @@
 package io.gpusched.lab;
 
 import io.gpusched.core.cell.Listener;
-import io.gpusched.core.engine.Placers;
+import io.gpusched.core.engine.PlacementStrategies;
 import io.gpusched.core.engine.Policies;
-import io.gpusched.core.model.Counted;
+import io.gpusched.core.model.Plurals;
 import io.gpusched.sim.Simulation;
 import io.gpusched.sim.audit.Auditor;
-import io.gpusched.sim.report.Report;
+import io.gpusched.sim.report.ReportCounter;
 import io.gpusched.sim.report.ReportText;
-import io.gpusched.sim.report.Tally;
+import io.gpusched.sim.report.RunReport;
 import io.gpusched.sim.report.Timeline;
 import io.gpusched.sim.scenario.BadScenario;
-import io.gpusched.sim.scenario.Drawn;
-import io.gpusched.sim.scenario.Rules;
+import io.gpusched.sim.scenario.GeneratedJobs;
 import io.gpusched.sim.scenario.Scenario;
+import io.gpusched.sim.scenario.ScenarioDurations;
 import io.gpusched.sim.scenario.ScenarioFile;
-import io.gpusched.sim.scenario.Spans;
+import io.gpusched.sim.scenario.ScenarioPolicy;
 import io.gpusched.store.JournalFile;
 import io.gpusched.store.StoreException;
 
@@ -68,7 +68,7 @@ final class Simulate implements Callable<Integer> {
     static final class PlacerNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return Placers.NAMES.iterator();
+            return PlacementStrategies.NAMES.iterator();
         }
     }
 
@@ -149,22 +149,26 @@ final class Simulate implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         boolean alone = "-".equals(json);
         long began = System.nanoTime();
-        var tally = new Tally(scenario.rules().checkpointEvery());
-        Simulation simulation = recorded(scenario, tally, alone ? err : out);
+        var reportCounter = new ReportCounter(scenario.scenarioPolicy().checkpointEvery());
+        Simulation simulation = recorded(scenario, reportCounter, alone ? err : out);
         Duration took = Duration.ofNanos(System.nanoTime() - began);
-        Report report =
-                tally.report(scenario.name(), scenario.rules().policy(), seed, simulation.end());
+        RunReport runReport =
+                reportCounter.report(
+                        scenario.name(),
+                        scenario.scenarioPolicy().policy(),
+                        seed,
+                        simulation.end());
         if (alone) {
-            out.print(ReportText.json(report));
+            out.print(ReportText.json(runReport));
         } else {
-            out.print(ReportText.plain(report));
-            write(report);
+            out.print(ReportText.plain(runReport));
+            write(runReport);
         }
         out.flush();
         if (refusals > 0) {
             err.println(
                     "warning: the scheduler refused "
-                            + Counted.of(refusals, "request")
+                            + Plurals.of(refusals, "request")
                             + "; --timeline shows which and why");
         }
         err.println(speed(Duration.between(scenario.start(), simulation.end()), took));
@@ -174,10 +178,10 @@ final class Simulate implements Callable<Integer> {
     private Scenario scenario() {
         Scenario scenario = ruled(read());
         if (jobs != null && jobs < 1) {
-            throw new Hopeless("--jobs: expected at least 1, found " + jobs);
+            throw new UserError("--jobs: expected at least 1, found " + jobs);
         }
         if (jobs != null && jobs > ScenarioFile.MOST_JOBS) {
-            throw new Hopeless(
+            throw new UserError(
                     "--jobs: expected at most " + ScenarioFile.MOST_JOBS + ", found " + jobs);
         }
         return jobs == null ? scenario : withJobs(scenario, jobs);
@@ -187,29 +191,29 @@ final class Simulate implements Callable<Integer> {
         try {
             return ScenarioFile.read(file);
         } catch (BadScenario bad) {
-            throw new Hopeless(file + ": " + bad.getMessage());
+            throw new UserError(file + ": " + bad.getMessage());
         }
     }
 
     /// The scenario under the rules that the options choose.
     private Scenario ruled(Scenario scenario) {
-        Rules rules = scenario.rules();
-        rules = policy == null ? rules : rules.withPolicy(policy);
-        rules = placement == null ? rules : rules.withPlacer(placement);
+        ScenarioPolicy scenarioPolicy = scenario.scenarioPolicy();
+        scenarioPolicy = policy == null ? scenarioPolicy : scenarioPolicy.withPolicy(policy);
+        scenarioPolicy = placement == null ? scenarioPolicy : scenarioPolicy.withPlacer(placement);
         try {
-            rules.toPolicy();
+            scenarioPolicy.toPolicy();
         } catch (BadScenario bad) {
-            throw new Hopeless(blamed(bad) + bad.what());
+            throw new UserError(blamed(bad) + bad.what());
         }
-        return scenario.withRules(rules);
+        return scenario.withRules(scenarioPolicy);
     }
 
     /// The part that is wrong: the option if it was given, else the place in the file.
     private String blamed(BadScenario bad) {
-        if (policy != null && bad.where().equals(Rules.POLICY)) {
+        if (policy != null && bad.where().equals(ScenarioPolicy.POLICY)) {
             return "--policy: ";
         }
-        if (placement != null && bad.where().equals(Rules.PLACEMENT)) {
+        if (placement != null && bad.where().equals(ScenarioPolicy.PLACEMENT)) {
             return "--placement: ";
         }
         return file + ": " + bad.where() + ": ";
@@ -218,15 +222,15 @@ final class Simulate implements Callable<Integer> {
     private static Scenario withJobs(Scenario scenario, int wanted) {
         int drawn = scenario.workloads().stream().mapToInt(work -> work.count()).sum();
         if (drawn == 0) {
-            throw new Hopeless(
+            throw new UserError(
                     "--jobs: expected a scenario with a workload section, found one that lists its"
                             + " jobs");
         }
         // Shares are rounded where they end, so that together they are as many as are wanted.
-        var resized = new ArrayList<Drawn>();
+        var resized = new ArrayList<GeneratedJobs>();
         long upTo = 0;
         int given = 0;
-        for (Drawn work : scenario.workloads()) {
+        for (GeneratedJobs work : scenario.workloads()) {
             upTo += work.count();
             int total = (int) (upTo * wanted / drawn);
             resized.add(work.withCount(total - given));
@@ -235,27 +239,31 @@ final class Simulate implements Callable<Integer> {
         return scenario.withWorkloads(resized);
     }
 
-    private Simulation recorded(Scenario scenario, Tally tally, PrintWriter lines) {
+    private Simulation recorded(Scenario scenario, ReportCounter reportCounter, PrintWriter lines) {
         if (journal == null) {
-            return run(scenario, tally, lines, List.of());
+            return run(scenario, reportCounter, lines, List.of());
         }
         try (var writer = JournalFile.Writer.create(journal)) {
-            Listener writing = (batch, conclusion) -> writer.add(batch);
-            Simulation simulation = run(scenario, tally, lines, List.of(writing));
+            Listener writing = (batch, cycleResult) -> writer.add(batch);
+            Simulation simulation = run(scenario, reportCounter, lines, List.of(writing));
             writer.finish();
             return simulation;
         } catch (StoreException e) {
-            throw new Hopeless(String.valueOf(e.getMessage()));
+            throw new UserError(String.valueOf(e.getMessage()));
         }
     }
 
-    private Simulation run(Scenario scenario, Tally tally, PrintWriter lines, List<Listener> more) {
+    private Simulation run(
+            Scenario scenario,
+            ReportCounter reportCounter,
+            PrintWriter lines,
+            List<Listener> more) {
         var listeners = new ArrayList<>(more);
         var auditor = new Auditor();
         if (!unwatched) {
             listeners.add(auditor);
         }
-        listeners.add(tally);
+        listeners.add(reportCounter);
         var story = new Timeline(scenario.start(), lines::println);
         if (timeline) {
             listeners.add(story);
@@ -263,8 +271,8 @@ final class Simulate implements Callable<Integer> {
         var simulation =
                 new Simulation(
                         scenario,
-                        scenario.rules().toPolicy(),
-                        scenario.rules().toSettings(),
+                        scenario.scenarioPolicy().toPolicy(),
+                        scenario.scenarioPolicy().toSettings(),
                         seed,
                         listeners);
         story.explainBy((job, waits, at) -> simulation.cell().engine().explain(job, at).reasons());
@@ -278,7 +286,9 @@ final class Simulate implements Callable<Integer> {
         try (var progress = Progress.of(scenario.arrivals(seed).size(), timeline)) {
             simulation.start();
             while (simulation.step()) {
-                progress.show(tally.ended(), Duration.between(scenario.start(), simulation.now()));
+                progress.show(
+                        reportCounter.ended(),
+                        Duration.between(scenario.start(), simulation.now()));
             }
         }
         if (!unwatched) {
@@ -290,16 +300,17 @@ final class Simulate implements Callable<Integer> {
         return simulation;
     }
 
-    private void write(Report report) {
+    private void write(RunReport runReport) {
         if (json == null) {
             return;
         }
-        Output.write(Path.of(json), ReportText.json(report));
+        Output.write(Path.of(json), ReportText.json(runReport));
     }
 
     private static String speed(Duration simulated, Duration took) {
         long factor = simulated.toMillis() / Math.max(1, took.toMillis());
         return "simulated %s in %s, %,d times as fast as real time"
-                .formatted(Spans.rough(simulated), Spans.rough(took), factor);
+                .formatted(
+                        ScenarioDurations.rough(simulated), ScenarioDurations.rough(took), factor);
     }
 }

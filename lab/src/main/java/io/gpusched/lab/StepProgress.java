@@ -1,6 +1,6 @@
 package io.gpusched.lab;
 
-import io.gpusched.sim.scenario.Spans;
+import io.gpusched.sim.scenario.ScenarioDurations;
 
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +80,8 @@ final class StepProgress implements AutoCloseable {
                 over == 0
                         ? ""
                         : ", about "
-                                + Spans.rough(left(Duration.ofNanos(now - began), steps, over))
+                                + ScenarioDurations.rough(
+                                        left(Duration.ofNanos(now - began), steps, over))
                                 + " left";
         return "%s: %d of %d %s%s".formatted(name, over, steps, what, left);
     }

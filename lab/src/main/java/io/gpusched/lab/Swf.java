@@ -1,12 +1,12 @@
 package io.gpusched.lab;
 
 import io.gpusched.core.policy.QueueOrder;
-import io.gpusched.lab.swf.Expected;
-import io.gpusched.lab.swf.Orders;
-import io.gpusched.lab.swf.Sequence;
-import io.gpusched.lab.swf.Starts;
+import io.gpusched.lab.swf.JobSequence;
+import io.gpusched.lab.swf.PublishedValues;
+import io.gpusched.lab.swf.SequenceStarts;
+import io.gpusched.lab.swf.SequenceTable;
+import io.gpusched.lab.swf.SwfOrders;
 import io.gpusched.lab.swf.SwfPage;
-import io.gpusched.lab.swf.Table;
 import io.gpusched.sim.trace.SwfReader;
 import io.gpusched.sim.trace.Trace;
 import io.gpusched.sim.trace.TraceJob;
@@ -116,7 +116,7 @@ final class Swf implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "FILE",
-            description = "Write every value to this CSV file: " + Table.HEADER + ".")
+            description = "Write every value to this CSV file: " + SequenceTable.HEADER + ".")
     private @Nullable Path out;
 
     @Option(
@@ -128,15 +128,15 @@ final class Swf implements Callable<Integer> {
     @Override
     public Integer call() {
         if (procs < 1 || sequences < 1 || length < 1) {
-            throw new Hopeless("--procs, --length and --sequences: expected numbers from 1 on");
+            throw new UserError("--procs, --length and --sequences: expected numbers from 1 on");
         }
         var names = new LinkedHashSet<>(policies);
         if (quirk) {
-            names.addAll(Orders.QUIRKS);
+            names.addAll(SwfOrders.QUIRKS);
         }
         for (String name : names) {
-            if (Orders.named(name, quirk) == null) {
-                throw new Hopeless(Orders.unknown(name));
+            if (SwfOrders.named(name, quirk) == null) {
+                throw new UserError(SwfOrders.unknown(name));
             }
         }
         Trace trace = SwfReader.read(file);
@@ -144,22 +144,25 @@ final class Swf implements Callable<Integer> {
         PrintWriter to = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         trace.remarks().forEach(err::println);
-        int[] starts = Starts.draw(seed, trace.jobs().size(), length, sequences);
-        Expected expected = Expected.beside(file);
-        var tables = new ArrayList<Table>();
+        int[] starts = SequenceStarts.draw(seed, trace.jobs().size(), length, sequences);
+        PublishedValues publishedValues = PublishedValues.beside(file);
+        var tables = new ArrayList<SequenceTable>();
         List<Boolean> ways = report == null ? List.of(backfill) : List.of(false, true);
         long all = (long) ways.size() * names.size() * sequences;
         try (var progress = StepProgress.of("sequences", all, err)) {
             for (boolean backfills : ways) {
-                var table = new Table(new Table.Setup(name(), backfills, length, seed), expected);
-                tables.add(table);
+                var sequenceTable =
+                        new SequenceTable(
+                                new SequenceTable.Setup(name(), backfills, length, seed),
+                                publishedValues);
+                tables.add(sequenceTable);
                 for (String policy : names) {
                     progress.begin(policy);
-                    fill(table, trace.jobs(), policy, starts, progress);
+                    fill(sequenceTable, trace.jobs(), policy, starts, progress);
                     keep(tables);
                 }
                 progress.clear();
-                print(table, to);
+                print(sequenceTable, to);
             }
         }
         if (report != null) {
@@ -171,7 +174,7 @@ final class Swf implements Callable<Integer> {
     private void checkSizes(Trace trace) {
         for (TraceJob job : trace.jobs()) {
             if (job.ask().milliCpu() > procs * 1000L) {
-                throw new Hopeless(
+                throw new UserError(
                         "job %s of %s asks for %d processors, but --procs says there are %d; raise --procs"
                                 .formatted(
                                         job.name(),
@@ -188,46 +191,51 @@ final class Swf implements Callable<Integer> {
     }
 
     private void fill(
-            Table table, List<TraceJob> jobs, String policy, int[] starts, StepProgress progress) {
-        QueueOrder order = Orders.named(policy, quirk);
+            SequenceTable sequenceTable,
+            List<TraceJob> jobs,
+            String policy,
+            int[] starts,
+            StepProgress progress) {
+        QueueOrder order = SwfOrders.named(policy, quirk);
         for (int i = 0; order != null && i < starts.length; i++) {
             List<TraceJob> sequence = jobs.subList(starts[i], starts[i] + length);
-            table.add(
+            sequenceTable.add(
                     i,
                     starts[i],
                     policy,
-                    new Sequence(sequence, procs, order, table.setup().backfill()).run());
+                    new JobSequence(sequence, procs, order, sequenceTable.setup().backfill())
+                            .run());
             progress.step();
         }
     }
 
-    private static void print(Table table, PrintWriter to) {
-        Table.Setup setup = table.setup();
+    private static void print(SequenceTable sequenceTable, PrintWriter to) {
+        SequenceTable.Setup setup = sequenceTable.setup();
         to.printf(
                 "%s, %d jobs a sequence, %s backfilling%n",
                 setup.trace(), setup.length(), setup.backfill() ? "with" : "without");
         to.printf(
                 "%-8s %12s %10s %12s  %s%n",
                 "policy", "slowdown", "wait s", "utilization", "equal");
-        for (List<String> row : table.means()) {
+        for (List<String> row : sequenceTable.means()) {
             to.printf("%-8s %12s %10s %12s  %s%n", row.toArray());
         }
         to.println(
-                table.compared() == 0
+                sequenceTable.compared() == 0
                         ? "no published results to compare with"
                         : String.format(
                                 Locale.ROOT,
                                 "equal to 4 digits %d of %d",
-                                table.equal(),
-                                table.compared()));
+                                sequenceTable.equal(),
+                                sequenceTable.compared()));
         to.flush();
     }
 
     /// Again after each policy, so that what is done is kept.
-    private void keep(List<Table> tables) {
+    private void keep(List<SequenceTable> tables) {
         var lines = new ArrayList<String>();
-        lines.add(Table.HEADER);
-        tables.forEach(table -> lines.addAll(table.lines()));
+        lines.add(SequenceTable.HEADER);
+        tables.forEach(sequenceTable -> lines.addAll(sequenceTable.lines()));
         Output.write(out, lines);
     }
 }

@@ -1,9 +1,9 @@
 package io.gpusched.lab;
 
+import io.gpusched.core.model.GpuDataSheet;
 import io.gpusched.core.model.GpuModel;
-import io.gpusched.core.model.GpuSheet;
-import io.gpusched.lab.compare.Course;
-import io.gpusched.lab.compare.TraceCourse;
+import io.gpusched.lab.compare.LabWorkload;
+import io.gpusched.lab.compare.TraceWorkload;
 
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +75,7 @@ final class TraceOptions {
     private boolean blind;
 
     /// @param given which options were typed
-    List<Course> courses(int most, ParseResult given, Consumer<String> remarks) {
+    List<LabWorkload> courses(int most, ParseResult given, Consumer<String> remarks) {
         if (files.isEmpty()) {
             refuse(given, OF_TRACES, "it applies to traces; give one with --trace FILE");
             return List.of();
@@ -88,12 +88,12 @@ final class TraceOptions {
         } else if (nodes.endsWith("x0")) {
             refuse(given, List.of("--gpu"), "the nodes of --nodes " + nodes + " have no GPUs");
         }
-        if (GpuSheet.known(GpuModel.parse(gpu).family()) == null) {
+        if (GpuDataSheet.known(GpuModel.parse(gpu).family()) == null) {
             remarks.accept(
                     "--gpu " + gpu + " is not a known GPU model: default power and price are used");
         }
-        var maker = new TraceCourse(cluster(), blind, remarks);
-        TraceCourse.Format known = known();
+        var maker = new TraceWorkload(cluster(), blind, remarks);
+        TraceWorkload.Format known = known();
         return files.stream().map(file -> maker.of(file, known, most)).toList();
     }
 
@@ -101,38 +101,38 @@ final class TraceOptions {
     private static void refuse(ParseResult given, List<String> options, String why) {
         for (String option : options) {
             if (given.hasMatchedOption(option)) {
-                throw new Hopeless(option + " does nothing here: " + why);
+                throw new UserError(option + " does nothing here: " + why);
             }
         }
     }
 
-    private TraceCourse.Format known() {
+    private TraceWorkload.Format known() {
         String wanted = format.toUpperCase(Locale.ROOT).replace('-', '_');
-        return Arrays.stream(TraceCourse.Format.values())
+        return Arrays.stream(TraceWorkload.Format.values())
                 .filter(one -> one.name().equals(wanted))
                 .findFirst()
                 .orElseThrow(
                         () ->
-                                new Hopeless(
+                                new UserError(
                                         "--format: expected swf, philly, openb,"
                                                 + " alibaba-v2025 or azure-llm, found "
                                                 + format));
     }
 
-    private TraceCourse.Cluster cluster() {
+    private TraceWorkload.Cluster cluster() {
         if (list != null) {
-            return TraceCourse.Cluster.read(list);
+            return TraceWorkload.Cluster.read(list);
         }
         var form = NODES.matcher(nodes);
         if (!form.matches() || Integer.parseInt(form.group(2)) > MOST_GPUS) {
-            throw new Hopeless(
+            throw new UserError(
                     "--nodes: expected nodes x GPUs each, like 80x8 and at most 64 GPUs, found "
                             + nodes);
         }
         if (cores < 1) {
-            throw new Hopeless("--cores: expected 1 or more, found " + cores);
+            throw new UserError("--cores: expected 1 or more, found " + cores);
         }
-        return TraceCourse.Cluster.of(
+        return TraceWorkload.Cluster.of(
                 Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)), gpu, cores);
     }
 }

@@ -2,13 +2,13 @@ package io.gpusched.lab;
 
 import io.gpusched.core.model.Check;
 import io.gpusched.lab.whatif.Journals;
-import io.gpusched.sim.scenario.Spans;
-import io.gpusched.sim.whatif.BadQuestion;
-import io.gpusched.sim.whatif.Question;
-import io.gpusched.sim.whatif.Verdict;
-import io.gpusched.sim.whatif.VerdictText;
+import io.gpusched.sim.scenario.ScenarioDurations;
+import io.gpusched.sim.whatif.InvalidWhatIf;
 import io.gpusched.sim.whatif.Verification;
 import io.gpusched.sim.whatif.WhatIf;
+import io.gpusched.sim.whatif.WhatIfQuestion;
+import io.gpusched.sim.whatif.WhatIfResult;
+import io.gpusched.sim.whatif.WhatIfText;
 import io.gpusched.store.StoreException;
 
 import org.jspecify.annotations.Nullable;
@@ -93,10 +93,10 @@ final class WhatIfCommand implements Callable<Integer> {
     public Integer call() {
         try {
             return answer();
-        } catch (BadQuestion | StoreException e) {
-            throw new Hopeless(String.valueOf(e.getMessage()));
+        } catch (InvalidWhatIf | StoreException e) {
+            throw new UserError(String.valueOf(e.getMessage()));
         } catch (Check.Broken e) {
-            throw new Hopeless(
+            throw new UserError(
                     "this release cannot replay "
                             + journal
                             + ": "
@@ -106,7 +106,7 @@ final class WhatIfCommand implements Callable<Integer> {
     }
 
     private int answer() {
-        Question question = Question.since(since, policy, placement);
+        WhatIfQuestion whatIfQuestion = WhatIfQuestion.since(since, policy, placement);
         Journals history = Journals.at(journal);
         long began = System.nanoTime();
         long[] read = {0};
@@ -121,14 +121,15 @@ final class WhatIfCommand implements Callable<Integer> {
                         return true;
                     };
             if (policy.isEmpty() && placement.isEmpty()) {
-                var result = new Verification(history, question, history, watcher).run();
-                plain = VerdictText.plain(result);
-                asJson = VerdictText.json(result);
+                var result = new Verification(history, whatIfQuestion, history, watcher).run();
+                plain = WhatIfText.plain(result);
+                asJson = WhatIfText.json(result);
                 code = result.differing() == 0 ? 0 : 1;
             } else {
-                Verdict verdict = new WhatIf(history, question, history, watcher).answer();
-                plain = VerdictText.plain(verdict);
-                asJson = VerdictText.json(verdict);
+                WhatIfResult whatIfResult =
+                        new WhatIf(history, whatIfQuestion, history, watcher).answer();
+                plain = WhatIfText.plain(whatIfResult);
+                asJson = WhatIfText.json(whatIfResult);
             }
         }
         print(plain, asJson);
@@ -137,7 +138,9 @@ final class WhatIfCommand implements Callable<Integer> {
         err.println(
                 "read %,d events in %s"
                         .formatted(
-                                read[0], Spans.rough(Duration.ofNanos(System.nanoTime() - began))));
+                                read[0],
+                                ScenarioDurations.rough(
+                                        Duration.ofNanos(System.nanoTime() - began))));
         return code;
     }
 

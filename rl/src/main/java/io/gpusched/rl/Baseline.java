@@ -9,7 +9,7 @@ import java.util.List;
 
 /// Players that follow a rule: of the jobs that could start, the one that the rule likes best;
 /// among equals, the one that came first. They wait only where no job could start.
-public enum Baseline implements Player {
+public enum Baseline implements ActionPolicy {
     /// The one that has waited longest.
     FIFO {
         @Override

@@ -22,9 +22,9 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Topology;
-import io.gpusched.core.policy.Attempt;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
+import io.gpusched.core.policy.TurnOutcome;
 import io.gpusched.core.state.ClusterState;
 
 import java.time.Instant;
@@ -50,7 +50,7 @@ final class CoreCluster {
     CoreCluster(int gpus) {
         Policy policy = Objects.requireNonNull(Policies.named("fifo-skip", PolicySettings.DEFAULT));
         var engine = new Engine(policy, EngineSettings.DEFAULT);
-        this.cell = Cell.detached(engine, (batch, conclusion) -> {});
+        this.cell = Cell.detached(engine, (batch, cycleResult) -> {});
         this.state = engine.state();
         cell.takeCharge(1, BY, policy.name(), now);
         cell.handle(
@@ -93,9 +93,9 @@ final class CoreCluster {
 
     /// Starts a waiting job and says which GPUs it got, one bit each.
     long start(JobId job) {
-        Attempt attempt = cell.attempt(job, now);
-        if (!(attempt instanceof Attempt.Placed placed)) {
-            throw new IllegalStateException(job + " fits and was not placed: " + attempt);
+        TurnOutcome turnOutcome = cell.attempt(job, now);
+        if (!(turnOutcome instanceof TurnOutcome.Placed placed)) {
+            throw new IllegalStateException(job + " fits and was not placed: " + turnOutcome);
         }
         tell(new Report.TaskRunning(attempt(job), 0));
         return placed.on().slots().getFirst().grant().mask();

@@ -61,19 +61,19 @@ public record Evaluation(long firstSeed, int blocks, int episodes) {
     }
 
     /// Plays them all.
-    public Outcome of(Player player, Environment environment) {
-        return of(player, environment, episode -> {});
+    public Outcome of(ActionPolicy actionPolicy, Environment environment) {
+        return of(actionPolicy, environment, episode -> {});
     }
 
     /// Plays them all, and hands over each episode when it is over.
-    public Outcome of(Player player, Environment environment, Consumer<Episode> over) {
+    public Outcome of(ActionPolicy actionPolicy, Environment environment, Consumer<Episode> over) {
         var all = new ArrayList<Episode>();
         var means = new ArrayList<Double>();
         for (int block = 0; block < blocks; block++) {
             double sum = 0;
             for (int i = 0; i < episodes; i++) {
                 long seed = firstSeed + (long) block * episodes + i;
-                Episode episode = play(player, environment, seed);
+                Episode episode = play(actionPolicy, environment, seed);
                 all.add(episode);
                 over.accept(episode);
                 sum += episode.total;
@@ -81,7 +81,7 @@ public record Evaluation(long firstSeed, int blocks, int episodes) {
             means.add(sum / episodes);
         }
         return new Outcome(
-                player.name(),
+                actionPolicy.name(),
                 means.stream().mapToDouble(each -> each).average().orElse(Double.NaN),
                 means,
                 all.stream().mapToDouble(Episode::invalidPart).average().orElse(0),
@@ -90,13 +90,13 @@ public record Evaluation(long firstSeed, int blocks, int episodes) {
     }
 
     /// Plays one episode to its end.
-    public static Episode play(Player player, Environment environment, long seed) {
+    public static Episode play(ActionPolicy actionPolicy, Environment environment, long seed) {
         Observation seen = environment.reset(seed);
         double total = 0;
         int waits = 0;
         int invalid = 0;
         while (true) {
-            int action = player.choose(seen, environment.random());
+            int action = actionPolicy.choose(seen, environment.random());
             Step step = environment.step(action);
             total += step.reward();
             waits += action == 0 ? 1 : 0;

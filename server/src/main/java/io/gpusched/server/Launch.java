@@ -4,7 +4,7 @@ import io.gpusched.server.auth.PemFiles;
 import io.gpusched.server.config.ApiSection;
 import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.Config;
-import io.gpusched.server.config.ConfigFault;
+import io.gpusched.server.config.ConfigException;
 import io.gpusched.server.config.ConfigReader;
 import io.gpusched.server.plugin.PluginJars;
 import io.gpusched.store.Backup;
@@ -66,7 +66,7 @@ public final class Launch {
             }
             afterwards.run();
             return 0;
-        } catch (ConfigFault e) {
+        } catch (ConfigException e) {
             System.err.println(e.getMessage());
             afterwards.run();
             return WRONG_USE;
@@ -77,14 +77,14 @@ public final class Launch {
         }
     }
 
-    /// Throws a [ConfigFault] where `words` ask for more than one errand. Public for the demo,
+    /// Throws a [ConfigException] where `words` ask for more than one errand. Public for the demo,
     /// whose own word never reaches [#run].
     public static void refuseSeveral(List<String> words) {
         Set<String> names =
                 words.stream().map(word -> word.split("=", 2)[0]).collect(Collectors.toSet());
         List<String> asked = ERRANDS.stream().filter(names::contains).toList();
         if (asked.size() > 1) {
-            throw new ConfigFault(
+            throw new ConfigException(
                     "expected at most one of "
                             + String.join(", ", ERRANDS)
                             + ", found "
@@ -97,7 +97,8 @@ public final class Launch {
     private static void refuseLostJournal(Arguments arguments, Config config) {
         var earlier =
                 new EarlierJournal(
-                        Wiring.database(config.database()), Server.snapshots(config.dataDir()));
+                        ListenerAdapters.database(config.database()),
+                        Server.snapshots(config.dataDir()));
         List<String> traces = earlier.traces();
         if (traces.isEmpty()) {
             return;
@@ -108,7 +109,7 @@ public final class Launch {
                     "expected the journal that belongs to the %s, found none in %s. Is it another folder or database? Put the journal back or restore a backup (--restore FILE); to begin an empty one and forget all jobs, add --new"
                             .formatted(
                                     String.join(" and the ", traces),
-                                    Wiring.database(config.database())));
+                                    ListenerAdapters.database(config.database())));
         }
         earlier.setSnapshotsAside();
     }
@@ -127,7 +128,7 @@ public final class Launch {
     private static boolean handled(Arguments arguments, Config config) {
         if (arguments.checkOnly()) {
             var plugins = PluginJars.load(config.placement(), config.scheduler().policy());
-            Recovered.check(config, plugins);
+            RecoveredEngines.check(config, plugins);
             checkCertificate(config.api());
             System.out.print(config.written());
             config.remarks().forEach(System.err::println);
@@ -151,7 +152,7 @@ public final class Launch {
     }
 
     private static void copy(Arguments arguments, Config config) {
-        Database database = Wiring.database(config.database());
+        Database database = ListenerAdapters.database(config.database());
         if (arguments.backup() != null) {
             back(database, arguments.backup(), arguments.keep());
         } else if (arguments.export() != null) {
@@ -174,7 +175,7 @@ public final class Launch {
     /// Into a file of that name, or a new one in a folder of that name.
     private static void back(Database database, Path to, int keep) {
         if (keep > 0 && !Files.isDirectory(to)) {
-            throw new ConfigFault(
+            throw new ConfigException(
                     "--keep: expected a folder after --backup, found %s; make the folder"
                             .formatted(to));
         }

@@ -3,47 +3,47 @@ package io.gpusched.server;
 import io.gpusched.core.cell.Cell;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.state.ClusterView;
+import io.gpusched.server.agents.AgentServices;
 import io.gpusched.server.agents.AgentTimes;
-import io.gpusched.server.agents.Agents;
-import io.gpusched.server.agents.HeatScale;
-import io.gpusched.server.auth.Access;
+import io.gpusched.server.agents.HeatQuantizer;
+import io.gpusched.server.auth.Authenticator;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.auth.RateLimit;
 import io.gpusched.server.auth.Tokens;
 import io.gpusched.server.cell.CellClock;
 import io.gpusched.server.cell.CellThread;
+import io.gpusched.server.cell.CommandGateway;
 import io.gpusched.server.cell.Follower;
-import io.gpusched.server.cell.Inlet;
-import io.gpusched.server.cell.Pulse;
+import io.gpusched.server.cell.Liveness;
 import io.gpusched.server.cell.QueryFollower;
 import io.gpusched.server.cell.SnapshotMaker;
 import io.gpusched.server.cell.StoreWatch;
 import io.gpusched.server.cell.TimedJournal;
 import io.gpusched.server.config.AgentSection;
 import io.gpusched.server.config.Config;
+import io.gpusched.server.forecast.StartForecaster;
 import io.gpusched.server.grpc.GrpcPort;
 import io.gpusched.server.grpc.SchedulerCalls;
-import io.gpusched.server.http.Web;
+import io.gpusched.server.http.RestPorts;
 import io.gpusched.server.idle.IdleWatch;
 import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
-import io.gpusched.server.learn.CountKeeper;
+import io.gpusched.server.learn.ChoiceCountRecorder;
 import io.gpusched.server.learn.ModelCopies;
-import io.gpusched.server.learn.ScoreDesk;
+import io.gpusched.server.learn.ScoreService;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.metrics.ScoreMeters;
 import io.gpusched.server.net.ConnectionBudget;
-import io.gpusched.server.outlook.Outlooks;
 import io.gpusched.server.plugin.LoadedPlugins;
 import io.gpusched.server.plugin.PluginJars;
 import io.gpusched.server.retention.Retention;
-import io.gpusched.server.view.Past;
+import io.gpusched.server.view.PastJobs;
 import io.gpusched.server.view.View;
-import io.gpusched.server.whatif.RecordedWays;
-import io.gpusched.server.whatif.Shadow;
+import io.gpusched.server.whatif.RecordedConfigs;
+import io.gpusched.server.whatif.ShadowPolicy;
 import io.gpusched.server.whatif.StoredHistory;
-import io.gpusched.server.whatif.WhatIfDesk;
+import io.gpusched.server.whatif.WhatIfService;
 import io.gpusched.store.JobHistory;
 import io.gpusched.store.Snapshots;
 import io.gpusched.store.SqlJournal;
@@ -79,13 +79,13 @@ public final class Server implements AutoCloseable {
     private final Config config;
     private final Consumer<Throwable> onDeath;
     private final CellClock clock = CellClock.ofMachine();
-    private final Pulse pulse = new Pulse();
+    private final Liveness liveness = new Liveness();
     private final ModelCopies copies = new ModelCopies();
     private LoadedPlugins plugins = LoadedPlugins.NONE;
     private @Nullable Follower follower;
     private @Nullable CellThread cellThread;
     private @Nullable GrpcPort grpc;
-    private @Nullable Web web;
+    private @Nullable RestPorts restPorts;
 
     private Server(Config config, Consumer<Throwable> onDeath) {
         this.config = config;
@@ -107,30 +107,34 @@ public final class Server implements AutoCloseable {
 
     /// What is remembered.
     private record Memory(
-            SqlJournal journal, Snapshots snapshots, Recovered engines, Tables tables, Past past) {}
+            SqlJournal journal,
+            Snapshots snapshots,
+            RecoveredEngines engines,
+            Tables tables,
+            PastJobs pastJobs) {}
 
     /// What decides and carries out.
     private record Middle(
             Follower follower,
             CellThread owner,
-            Agents agents,
+            AgentServices agentServices,
             IdleWatch idle,
-            Outlooks outlooks,
+            StartForecaster startForecaster,
             Meters meters,
-            ScoreDesk desk,
-            Shadow shadow,
-            WhatIfDesk whatIf) {}
+            ScoreService desk,
+            ShadowPolicy shadowPolicy,
+            WhatIfService whatIf) {}
 
     private void begin() {
         config.remarks().forEach(LOG::warn);
         plugins = PluginJars.load(config.placement(), config.scheduler().policy());
         plugins.remarks().forEach(LOG::warn);
-        Recovered.check(config, plugins);
+        RecoveredEngines.check(config, plugins);
         Tokens tokens = openTokens();
-        var access = new Access(tokens, config.api().auth());
+        var authenticator = new Authenticator(tokens, config.api().auth());
         Memory memory = remember();
-        Middle middle = takeCharge(memory, access);
-        listen(memory, middle, tokens, access);
+        Middle middle = takeCharge(memory, authenticator);
+        listen(memory, middle, tokens, authenticator);
     }
 
     /// Where snapshots are kept.
@@ -139,24 +143,25 @@ public final class Server implements AutoCloseable {
     }
 
     private Memory remember() {
-        SqlJournal journal = keep(SqlJournal.open(Wiring.database(config.database()), pulse));
-        var snapshots = new Snapshots(snapshots(config.dataDir()), SNAPSHOTS, pulse);
-        var engines = Recovered.from(journal, snapshots, config, plugins);
-        Tables tables = keep(Tables.open(journal, pulse));
+        SqlJournal journal =
+                keep(SqlJournal.open(ListenerAdapters.database(config.database()), liveness));
+        var snapshots = new Snapshots(snapshots(config.dataDir()), SNAPSHOTS, liveness);
+        var engines = RecoveredEngines.from(journal, snapshots, config, plugins);
+        Tables tables = keep(Tables.open(journal, liveness));
         clock.startAt(engines.engine().state().lastAt());
-        var past = new Past(keep(new JobHistory(journal.database())), tables::watermark);
-        return new Memory(journal, snapshots, engines, tables, past);
+        var pastJobs = new PastJobs(keep(new JobHistory(journal.database())), tables::watermark);
+        return new Memory(journal, snapshots, engines, tables, pastJobs);
     }
 
-    private Middle takeCharge(Memory memory, Access access) {
+    private Middle takeCharge(Memory memory, Authenticator authenticator) {
         Meters meters = meters();
-        ScoreDesk desk = desk(memory, meters);
-        Outlooks outlooks = outlooks(meters, memory.engines.mirror().state());
+        ScoreService desk = desk(memory, meters);
+        StartForecaster startForecaster = outlooks(meters, memory.engines.mirror().state());
         var mirrored = memory.engines.mirror().state();
         var idle = new IdleWatch(config.scheduler().idle(), mirrored, silence(), this::report);
-        Shadow shadow = keep(shadow(memory, meters));
+        ShadowPolicy shadowPolicy = keep(shadow(memory, meters));
         var departures = new NodeDepartures();
-        Follower.Audience history = (batch, conclusion, engine) -> memory.past.add(batch);
+        Follower.BatchListener history = (batch, cycleResult, engine) -> memory.pastJobs.add(batch);
         Follower following =
                 follow(
                         memory.engines,
@@ -166,17 +171,52 @@ public final class Server implements AutoCloseable {
                                 meters,
                                 idle,
                                 desk,
-                                outlooks,
-                                new NodeNews(mirrored),
+                                startForecaster,
+                                new NodeEventLog(mirrored),
                                 departures,
-                                shadow));
+                                shadowPolicy));
         // Not only higher than before: agents may know a journal that was lost since.
         long term = memory.journal.raiseTerm(clock.instant().toEpochMilli());
-        Agents agents = agents(memory, agentSetup(term, access));
-        agents.telemetry().listen(idle);
-        departures.listen(agents::forget);
+        AgentServices agentServices = agents(memory, agentSetup(term, authenticator));
+        agentServices.telemetry().listen(idle);
+        departures.listen(agentServices::forget);
         var journal = new TimedJournal(memory.journal);
-        var cell = new Cell(memory.engines.engine(), journal, agents.launcher(), following);
+        var cell = new Cell(memory.engines.engine(), journal, agentServices.launcher(), following);
+        CellThread owner = owner(cell, journal, following, meters);
+        keep(agentServices);
+        // Before anything is assigned: how long a lost agent is waited for depends on what its
+        // tasks asked.
+        ListenerAdapters.introduce(memory.engines.engine().state(), agentServices);
+        cell.takeCharge(
+                term,
+                ListenerAdapters.version(),
+                ListenerAdapters.fingerprint(config, plugins),
+                clock.instant());
+        following.start();
+        owner.start();
+        ListenerAdapters.tell(config, owner);
+        keep(new ChoiceCountRecorder(desk, owner)).start();
+        agentServices.start();
+        watch(memory.journal);
+        memory.tables.start();
+        keep(retention(memory, owner, following)).start();
+        keep(startForecaster).start(following);
+        shadowPolicy.start();
+        var whatIf =
+                keep(new WhatIfService(() -> new StoredHistory(memory.journal), ways(), clock));
+        return new Middle(
+                following,
+                owner,
+                agentServices,
+                idle,
+                startForecaster,
+                meters,
+                desk,
+                shadowPolicy,
+                whatIf);
+    }
+
+    private CellThread owner(Cell cell, TimedJournal journal, Follower following, Meters meters) {
         var owner =
                 keep(
                         new CellThread(
@@ -188,24 +228,7 @@ public final class Server implements AutoCloseable {
                                 meters,
                                 this::died));
         cellThread = owner;
-        keep(agents);
-        // Before anything is assigned: how long a lost agent is waited for depends on what its
-        // tasks asked.
-        Wiring.introduce(memory.engines.engine().state(), agents);
-        cell.takeCharge(
-                term, Wiring.version(), Wiring.fingerprint(config, plugins), clock.instant());
-        following.start();
-        owner.start();
-        Wiring.tell(config, owner);
-        keep(new CountKeeper(desk, owner)).start();
-        agents.start();
-        watch(memory.journal);
-        memory.tables.start();
-        keep(retention(memory, owner, following)).start();
-        keep(outlooks).start(following);
-        shadow.start();
-        var whatIf = keep(new WhatIfDesk(() -> new StoredHistory(memory.journal), ways(), clock));
-        return new Middle(following, owner, agents, idle, outlooks, meters, desk, shadow, whatIf);
+        return owner;
     }
 
     private Meters meters() {
@@ -217,10 +240,11 @@ public final class Server implements AutoCloseable {
         return meters;
     }
 
-    private Agents agents(Memory memory, Agents.Setup setup) {
-        return new Agents(
+    private AgentServices agents(Memory memory, AgentServices.Setup setup) {
+        return new AgentServices(
                 setup.withProof(memory.journal::oursAt)
-                        .withLeaseBefore(Wiring.leaseBefore(memory.engines.engine().state())),
+                        .withLeaseBefore(
+                                ListenerAdapters.leaseBefore(memory.engines.engine().state())),
                 this::report,
                 this::died);
     }
@@ -228,7 +252,7 @@ public final class Server implements AutoCloseable {
     private void watch(SqlJournal journal) {
         var storeWatch = keep(new StoreWatch(journal, this::died));
         storeWatch.start();
-        pulse.watch(storeWatch::trouble);
+        liveness.watch(storeWatch::trouble);
     }
 
     private Retention retention(Memory memory, CellThread owner, Follower following) {
@@ -242,43 +266,45 @@ public final class Server implements AutoCloseable {
 
     /// @param slow those who may take their time
     private Follower follow(
-            Recovered engines, List<Follower.Audience> slow, List<Follower.Audience> audience) {
+            RecoveredEngines engines,
+            List<Follower.BatchListener> slow,
+            List<Follower.BatchListener> listeners) {
         var queries = new QueryFollower(engines.copy(config, plugins), slow, this::died);
-        var following = keep(new Follower(engines.mirror(), queries, audience, this::died));
+        var following = keep(new Follower(engines.mirror(), queries, listeners, this::died));
         follower = following;
         return following;
     }
 
-    private Shadow shadow(Memory memory, Meters meters) {
+    private ShadowPolicy shadow(Memory memory, Meters meters) {
         String policy = config.scheduler().shadowPolicy();
         return policy.isEmpty()
-                ? Shadow.none()
-                : Shadow.beside(
+                ? ShadowPolicy.none()
+                : ShadowPolicy.beside(
                                 memory.engines.mirror(),
-                                Wiring.way(config, plugins),
+                                ListenerAdapters.way(config, plugins),
                                 policy,
                                 ways())
                         .meteredBy(meters);
     }
 
-    private RecordedWays ways() {
-        return new RecordedWays(plugins.rules());
+    private RecordedConfigs ways() {
+        return new RecordedConfigs(plugins.rules());
     }
 
-    private Outlooks outlooks(Meters meters, ClusterView present) {
-        var outlooks =
-                new Outlooks(
-                        Recovered.settings(config, plugins),
+    private StartForecaster outlooks(Meters meters, ClusterView present) {
+        var startForecaster =
+                new StartForecaster(
+                        RecoveredEngines.settings(config, plugins),
                         config.learning().outlook(),
                         clock,
                         copies,
                         config.dataDir());
-        outlooks.resume(present);
+        startForecaster.resume(present);
         meters.gauge(
                 "gpu_scheduler_eta_coverage_ratio",
                 "Of the jobs that started, the part that did within the range first told.",
-                outlooks::coverage);
-        return outlooks;
+                startForecaster::coverage);
+        return startForecaster;
     }
 
     private SnapshotMaker maker(Memory memory) {
@@ -286,17 +312,17 @@ public final class Server implements AutoCloseable {
                 memory.snapshots, config.database().snapshotEvents(), memory.engines.replayed());
     }
 
-    private ScoreDesk desk(Memory memory, Meters meters) {
-        return new ScoreDesk(
+    private ScoreService desk(Memory memory, Meters meters) {
+        return new ScoreService(
                 config.learning().scores(),
                 memory.engines.mirror().learner(),
                 new ScoreMeters(meters));
     }
 
-    private void listen(Memory memory, Middle middle, Tokens tokens, Access access) {
+    private void listen(Memory memory, Middle middle, Tokens tokens, Authenticator authenticator) {
         Follower following = middle.follower;
         CellThread owner = middle.owner;
-        var readings = new TelemetryReadings(middle.agents.telemetry());
+        var readings = new TelemetryReadings(middle.agentServices.telemetry());
         var clusterMeters = clusterMeters(middle, readings);
         var jobs = new JobIntake(config.scheduler(), following::view, owner);
         var tenants = new TenantIntake(owner, clock);
@@ -311,41 +337,43 @@ public final class Server implements AutoCloseable {
                         tenants,
                         clusterMeters,
                         config.api().maxRequestBytes(),
-                        middle.outlooks,
+                        middle.startForecaster,
                         clock);
         grpc =
                 keep(
                         GrpcPort.start(
                                 config.api(),
-                                List.of(middle.agents.service(), calls.service(access, rate)),
+                                List.of(
+                                        middle.agentServices.service(),
+                                        calls.service(authenticator, rate)),
                                 budget.grpc()));
-        web =
+        restPorts =
                 keep(
-                        Web.start(
+                        RestPorts.start(
                                 config,
-                                new Web.Parts(
+                                new RestPorts.Parts(
                                         owner,
                                         following,
-                                        memory.past,
+                                        memory.pastJobs,
                                         jobs,
                                         tenants,
                                         tokens,
-                                        access,
+                                        authenticator,
                                         rate,
-                                        pulse,
-                                        middle.agents.logs(),
+                                        liveness,
+                                        middle.agentServices.logs(),
                                         readings,
-                                        middle.agents,
+                                        middle.agentServices,
                                         middle.idle,
-                                        middle.outlooks,
+                                        middle.startForecaster,
                                         middle.meters,
                                         clusterMeters,
                                         middle.desk,
                                         copies,
-                                        middle.shadow,
+                                        middle.shadowPolicy,
                                         middle.whatIf,
-                                        Recovered.settings(config, plugins).policy(),
-                                        Wiring.version(),
+                                        RecoveredEngines.settings(config, plugins).policy(),
+                                        ListenerAdapters.version(),
                                         clock),
                                 budget,
                                 this::died));
@@ -377,7 +405,7 @@ public final class Server implements AutoCloseable {
         return tokens;
     }
 
-    private Agents.Setup agentSetup(long term, Access access) {
+    private AgentServices.Setup agentSetup(long term, Authenticator authenticator) {
         AgentSection agent = config.agent();
         Duration silent = agent.heartbeat().multipliedBy(4);
         var times =
@@ -387,14 +415,14 @@ public final class Server implements AutoCloseable {
                         agent.metrics(),
                         silent,
                         AgentTimes.DEFAULT.margin());
-        return Agents.Setup.open(term)
+        return AgentServices.Setup.open(term)
                 .with(times)
                 .with(clock)
-                .with(new HeatScale(config.scheduler().thermalThreshold()))
+                .with(new HeatQuantizer(config.scheduler().thermalThreshold()))
                 .with(
                         token ->
                                 mayJoin(
-                                        access.callerOf(
+                                        authenticator.callerOf(
                                                 token.isEmpty() ? null : "Bearer " + token)));
     }
 
@@ -407,7 +435,7 @@ public final class Server implements AutoCloseable {
     }
 
     private void died(Throwable why) {
-        pulse.died(why);
+        liveness.died(why);
         onDeath.accept(why);
     }
 
@@ -421,7 +449,7 @@ public final class Server implements AutoCloseable {
     }
 
     /// The way into the cell, for whoever lives in the same process.
-    public Inlet inlet() {
+    public CommandGateway commandGateway() {
         return Objects.requireNonNull(cellThread);
     }
 
@@ -434,11 +462,11 @@ public final class Server implements AutoCloseable {
     }
 
     public String url() {
-        return Objects.requireNonNull(web).url();
+        return Objects.requireNonNull(restPorts).url();
     }
 
     public String metricsUrl() {
-        return Objects.requireNonNull(web).metricsUrl() + config.metrics().path();
+        return Objects.requireNonNull(restPorts).metricsUrl() + config.metrics().path();
     }
 
     /// What is printed when all is well.

@@ -2,12 +2,12 @@ package io.gpusched.server;
 
 import io.gpusched.core.model.NodeId;
 import io.gpusched.server.agents.Telemetry;
-import io.gpusched.server.view.Readings;
+import io.gpusched.server.view.LatestReadings;
 
 import org.jspecify.annotations.Nullable;
 
 /// What agents measured, for readers.
-final class TelemetryReadings implements Readings {
+final class TelemetryReadings implements LatestReadings {
     private final Telemetry telemetry;
 
     TelemetryReadings(Telemetry telemetry) {

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.gpusched.server.agents.LoopbackAgent;
 import io.gpusched.server.auth.Tokens;
 import io.gpusched.server.config.Arguments;
-import io.gpusched.server.config.ConfigFault;
+import io.gpusched.server.config.ConfigException;
 import io.gpusched.server.config.ConfigReader;
 
 import org.jspecify.annotations.Nullable;
@@ -398,7 +398,7 @@ final class AccessTest {
     @Test
     void theServerDoesNotListenBeyondLoopbackUnlocked() {
         assertThatThrownBy(() -> start(Map.of("GPU_SCHEDULER_API_HOST", "0.0.0.0")))
-                .isInstanceOf(ConfigFault.class);
+                .isInstanceOf(ConfigException.class);
     }
 
     @Test

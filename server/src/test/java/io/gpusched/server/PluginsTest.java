@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import io.gpusched.core.model.Labels;
-import io.gpusched.server.config.ConfigFault;
+import io.gpusched.server.config.ConfigException;
 import io.gpusched.server.plugin.JarMaker;
 
 import org.junit.jupiter.api.Test;
@@ -118,13 +118,13 @@ final class PluginsTest {
     @Test
     void aNameThatNoJarHasIsRefusedWithTheNearest() throws IOException {
         assertThatThrownBy(() -> Running.in(temp.resolve("data"), settings("quiet-nodes")))
-                .isInstanceOf(ConfigFault.class)
+                .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("plugins_dir")
                 .hasMessageContaining("found none");
         String guide = Files.readString(GUIDE);
         JarMaker.make(temp, "example.jar", sources(guide), services(guide));
         assertThatThrownBy(() -> Running.in(temp.resolve("data"), settings("quiet-node")))
-                .isInstanceOf(ConfigFault.class)
+                .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("nearest is quiet-nodes");
     }
 
@@ -162,7 +162,7 @@ final class PluginsTest {
                         "GPU_SCHEDULER_SCHEDULER_POLICY",
                         "lastfirst");
         assertThatThrownBy(() -> Running.in(temp.resolve("other"), wrong))
-                .isInstanceOf(ConfigFault.class)
+                .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("nearest is last-first");
     }
 

@@ -35,7 +35,7 @@ final class PretendNodes {
 
     PretendNodes join(String name, int gpus, Labels labels) {
         Node node = node(name, gpus, labels);
-        server.inlet()
+        server.commandGateway()
                 .ask(
                         new Report.Hello(
                                 new Agent(node.agent(), Agent.Custody.SELF_FENCING, 0),
@@ -46,7 +46,8 @@ final class PretendNodes {
 
     /// The node turns out to have so many GPUs; its tasks go on.
     void turnsOut(String name, int gpus) {
-        server.inlet().ask(new Report.NodeDescribed(node(name, gpus, Labels.of("zone", "a"))));
+        server.commandGateway()
+                .ask(new Report.NodeDescribed(node(name, gpus, Labels.of("zone", "a"))));
     }
 
     private static Node node(String name, int gpus, Labels labels) {
@@ -69,7 +70,7 @@ final class PretendNodes {
     void run(String job) {
         Run run = runOf(job);
         for (int rank = 0; rank < run.tasks().size(); rank++) {
-            server.inlet().ask(new Report.TaskRunning(run.id(), rank));
+            server.commandGateway().ask(new Report.TaskRunning(run.id(), rank));
         }
     }
 
@@ -81,7 +82,7 @@ final class PretendNodes {
     void end(String job, Exit exit) {
         Run run = runOf(job);
         for (int rank = 0; rank < run.tasks().size(); rank++) {
-            server.inlet().ask(new Report.TaskEnded(run.id(), rank, exit));
+            server.commandGateway().ask(new Report.TaskEnded(run.id(), rank, exit));
         }
     }
 
@@ -89,24 +90,25 @@ final class PretendNodes {
     void idle(String job, Duration idleFor) {
         Run run = runOf(job);
         for (int rank = 0; rank < run.tasks().size(); rank++) {
-            server.inlet().ask(new Report.TaskUse(run.id(), rank, idleFor));
+            server.commandGateway().ask(new Report.TaskUse(run.id(), rank, idleFor));
         }
     }
 
     /// The node's machine cannot start the job, now or in the next minute.
     void refuse(String job, String why) {
         Run run = runOf(job);
-        server.inlet().ask(new Report.StartRefused(run.id(), 0, why, Duration.ofMinutes(1)));
+        server.commandGateway()
+                .ask(new Report.StartRefused(run.id(), 0, why, Duration.ofMinutes(1)));
     }
 
     /// Nothing is heard from the node any more.
     void silence(String node) {
-        server.inlet().ask(new Report.Silent(new AgentId("agent-" + node)));
+        server.commandGateway().ask(new Report.Silent(new AgentId("agent-" + node)));
     }
 
     /// The node is away for so long that nothing can run there any more.
     void lose(String node) {
-        server.inlet().ask(new Report.Fenced(new AgentId("agent-" + node)));
+        server.commandGateway().ask(new Report.Fenced(new AgentId("agent-" + node)));
     }
 
     private Run runOf(String text) {

@@ -2,7 +2,7 @@ package io.gpusched.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpusched.server.cell.Pulse;
+import io.gpusched.server.cell.Liveness;
 import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.config.ConfigReader;
@@ -29,7 +29,7 @@ final class RestartTest {
 
     @TempDir Path folder;
 
-    private final Pulse pulse = new Pulse();
+    private final Liveness liveness = new Liveness();
 
     @Test
     void shortRunsLeadToASnapshotAndTheNextStartBeginsWithIt() {
@@ -40,16 +40,17 @@ final class RestartTest {
         run(false);
 
         Config config = ConfigReader.read(Arguments.of("--data-dir", folder.toString()), SETTINGS);
-        try (var journal = SqlJournal.open(Wiring.database(config.database()), pulse)) {
+        try (var journal =
+                SqlJournal.open(ListenerAdapters.database(config.database()), liveness)) {
             long from = newest(journal);
             var after = new AtomicLong();
             var all = new AtomicLong();
             journal.replay(from, batch -> after.addAndGet(batch.size()));
             journal.replay(0, batch -> all.addAndGet(batch.size()));
 
-            Recovered begun = recovered(journal, config, "snapshots");
+            RecoveredEngines begun = recovered(journal, config, "snapshots");
             assertThat(begun.replayed()).isEqualTo(after.get()).isLessThan(EVERY);
-            Recovered whole = recovered(journal, config, "none");
+            RecoveredEngines whole = recovered(journal, config, "none");
             assertThat(whole.replayed()).isEqualTo(all.get()).isGreaterThanOrEqualTo(4L * EACH);
             assertThat(begun.engine().digest()).isEqualTo(whole.engine().digest());
             assertThat(begun.mirror().digest()).isEqualTo(whole.engine().digest());
@@ -78,13 +79,13 @@ final class RestartTest {
 
     private long newest(SqlJournal journal) {
         try (var reader = journal.reader()) {
-            var snapshots = new Snapshots(folder.resolve("snapshots"), 3, pulse);
+            var snapshots = new Snapshots(folder.resolve("snapshots"), 3, liveness);
             return Objects.requireNonNull(snapshots.newest(reader, journal.head())).image().batch();
         }
     }
 
-    private Recovered recovered(SqlJournal journal, Config config, String where) {
-        var snapshots = new Snapshots(folder.resolve(where), 3, pulse);
-        return Recovered.from(journal, snapshots, config, LoadedPlugins.NONE);
+    private RecoveredEngines recovered(SqlJournal journal, Config config, String where) {
+        var snapshots = new Snapshots(folder.resolve(where), 3, liveness);
+        return RecoveredEngines.from(journal, snapshots, config, LoadedPlugins.NONE);
     }
 }

@@ -1,7 +1,7 @@
 package io.gpusched.sim;
 
-import io.gpusched.sim.scenario.Dice;
 import io.gpusched.sim.scenario.Fault;
+import io.gpusched.sim.scenario.SeededRandom;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,10 +12,10 @@ final class Network {
     private static final int LATEST_COPY_SECONDS = 40;
 
     private final List<Fault.BadNetwork> troubles = new ArrayList<>();
-    private final Dice dice;
+    private final SeededRandom seededRandom;
 
     Network(long seed) {
-        this.dice = Dice.of(seed, "network", 0);
+        this.seededRandom = SeededRandom.of(seed, "network", 0);
     }
 
     void strike(Fault.BadNetwork trouble) {
@@ -30,7 +30,7 @@ final class Network {
     boolean loses() {
         boolean lost = false;
         for (Fault.BadNetwork trouble : troubles) {
-            lost |= dice.chance(trouble.lose());
+            lost |= seededRandom.chance(trouble.lose());
         }
         return lost;
     }
@@ -39,13 +39,13 @@ final class Network {
     boolean duplicates() {
         boolean again = false;
         for (Fault.BadNetwork trouble : troubles) {
-            again |= dice.chance(trouble.duplicate());
+            again |= seededRandom.chance(trouble.duplicate());
         }
         return again;
     }
 
     /// How much later the copy comes.
     Duration copyDelay() {
-        return Duration.ofSeconds(dice.below(LATEST_COPY_SECONDS));
+        return Duration.ofSeconds(seededRandom.below(LATEST_COPY_SECONDS));
     }
 }

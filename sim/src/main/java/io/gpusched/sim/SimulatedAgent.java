@@ -4,7 +4,7 @@ import io.gpusched.core.event.Report;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Assignment;
-import io.gpusched.core.model.Foreign;
+import io.gpusched.core.model.ForeignTask;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Grant;
@@ -35,9 +35,9 @@ final class SimulatedAgent {
     private final Agent agent;
     private final List<Node> nodes;
     private final List<Node> present;
-    private final Map<NodeId, List<Foreign>> foreign = new LinkedHashMap<>();
-    private final Surroundings around;
-    private final Machine machine;
+    private final Map<NodeId, List<ForeignTask>> foreign = new LinkedHashMap<>();
+    private final SimContext around;
+    private final SimulatedMachine simulatedMachine;
     private final Map<NodeId, Assignment> newest = new HashMap<>();
     private final Map<Condition, GpuCondition> conditions = new LinkedHashMap<>();
     private boolean connected;
@@ -45,23 +45,23 @@ final class SimulatedAgent {
     private int outage;
     private int wayBack;
 
-    SimulatedAgent(AgentId id, List<Node> nodes, Surroundings around) {
+    SimulatedAgent(AgentId id, List<Node> nodes, SimContext around) {
         this.agent = new Agent(id, Agent.Custody.SELF_FENCING, 0);
         this.nodes = List.copyOf(nodes);
         this.present = new ArrayList<>(nodes);
         this.around = around;
-        this.machine = new Machine(id, around, this::tell);
+        this.simulatedMachine = new SimulatedMachine(id, around, this::tell);
     }
 
-    Machine machine() {
-        return machine;
+    SimulatedMachine simulatedMachine() {
+        return simulatedMachine;
     }
 
     /// Says who it is and what it has. A greeting is never lost or doubled: it opens the
     /// connection.
     void greet(Instant now) {
         connected = true;
-        send(new Report.Hello(agent, present, machine.seen()), now);
+        send(new Report.Hello(agent, present, simulatedMachine.seen()), now);
         foreign.forEach((node, all) -> send(new Report.ForeignUsage(node, all), now));
         conditions.forEach(
                 (at, condition) -> send(new Report.GpuChanged(at.node, at.gpu, condition), now));
@@ -70,7 +70,7 @@ final class SimulatedAgent {
     /// A message got lost and the connection with it.
     void drop(Instant now) {
         if (connected) {
-            disconnect(around.timing().reconnect(), now);
+            disconnect(around.clusterDelays().reconnect(), now);
         }
     }
 
@@ -81,13 +81,13 @@ final class SimulatedAgent {
         if (connected) {
             connected = false;
             outage++;
-            plan(now.plus(around.timing().lease()), new Happening.LeaseEnds(id, outage));
-            plan(now.plus(around.timing().silent()), new Happening.Missed(id, outage, false));
-            plan(now.plus(around.timing().fenced()), new Happening.Missed(id, outage, true));
+            plan(now.plus(around.clusterDelays().lease()), new SimEvent.LeaseEnds(id, outage));
+            plan(now.plus(around.clusterDelays().silent()), new SimEvent.Missed(id, outage, false));
+            plan(now.plus(around.clusterDelays().fenced()), new SimEvent.Missed(id, outage, true));
         }
         wayBack++;
         if (back != null) {
-            plan(now.plus(back), new Happening.Reconnects(id, wayBack));
+            plan(now.plus(back), new SimEvent.Reconnects(id, wayBack));
         }
     }
 
@@ -105,14 +105,14 @@ final class SimulatedAgent {
 
     /// The machine goes down: its tasks are gone and the agent remembers nothing.
     void crash(Instant now) {
-        machine.loseEverything(now);
+        simulatedMachine.loseEverything(now);
         newest.clear();
     }
 
     /// The agent's process starts again and finds its tasks alive.
     void restart(Instant now) {
         newest.clear();
-        disconnect(around.timing().reconnect(), now);
+        disconnect(around.clusterDelays().reconnect(), now);
     }
 
     /// An assignment arrives, perhaps late, perhaps again.
@@ -121,7 +121,7 @@ final class SimulatedAgent {
             return;
         }
         newest.put(assignment.node(), assignment);
-        machine.converge(assignment, now);
+        simulatedMachine.converge(assignment, now);
     }
 
     private boolean isStale(Assignment assignment) {
@@ -148,7 +148,7 @@ final class SimulatedAgent {
             if (whole.id().equals(id)) {
                 List<Gpu> left = whole.gpus().subList(0, Math.min(most, whole.gpus().size()));
                 present.set(i, withGpus(whole, left));
-                machine.keepGpus(present.get(i), now);
+                simulatedMachine.keepGpus(present.get(i), now);
                 tell(new Report.NodeDescribed(present.get(i)), now);
                 tellConditions(now);
             }
@@ -175,7 +175,7 @@ final class SimulatedAgent {
     /// Somebody else uses these GPUs of the node; nobody does when there are none.
     void foreign(NodeId node, long gpus, Instant now) {
         var slot = new Slot(node, 0, 0, new Grant.Whole(gpus), Resources.NONE);
-        foreign.put(node, gpus == 0 ? List.of() : List.of(new Foreign("somebody", slot)));
+        foreign.put(node, gpus == 0 ? List.of() : List.of(new ForeignTask("somebody", slot)));
         tell(new Report.ForeignUsage(node, foreign.getOrDefault(node, List.of())), now);
     }
 
@@ -194,10 +194,10 @@ final class SimulatedAgent {
     }
 
     private void send(Report report, Instant at) {
-        plan(at.plus(around.timing().network()), new Happening.Tells(report));
+        plan(at.plus(around.clusterDelays().network()), new SimEvent.Tells(report));
     }
 
-    private void plan(Instant at, Happening what) {
+    private void plan(Instant at, SimEvent what) {
         around.events().plan(at, what);
     }
 }

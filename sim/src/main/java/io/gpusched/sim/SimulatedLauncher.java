@@ -20,10 +20,10 @@ import java.util.Objects;
 final class SimulatedLauncher implements Launcher {
     private final Map<AgentId, SimulatedAgent> agents = new LinkedHashMap<>();
     private final Map<NodeId, AgentId> owners = new HashMap<>();
-    private final Surroundings around;
+    private final SimContext around;
     private Instant now;
 
-    SimulatedLauncher(List<Node> nodes, Surroundings around, Instant now) {
+    SimulatedLauncher(List<Node> nodes, SimContext around, Instant now) {
         this.around = around;
         this.now = now;
         var byAgent = new LinkedHashMap<AgentId, List<Node>>();
@@ -45,11 +45,11 @@ final class SimulatedLauncher implements Launcher {
             agentOf(assignment.node()).drop(now);
             return;
         }
-        Instant arrives = now.plus(around.timing().network());
-        around.events().plan(arrives, new Happening.Delivers(assignment));
+        Instant arrives = now.plus(around.clusterDelays().network());
+        around.events().plan(arrives, new SimEvent.Delivers(assignment));
         if (around.network().duplicates()) {
             Duration later = around.network().copyDelay();
-            around.events().plan(arrives.plus(later), new Happening.Delivers(assignment));
+            around.events().plan(arrives.plus(later), new SimEvent.Delivers(assignment));
         }
     }
 

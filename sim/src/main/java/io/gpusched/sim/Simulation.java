@@ -8,7 +8,7 @@ import io.gpusched.core.cell.NoJournal;
 import io.gpusched.core.drive.Driver;
 import io.gpusched.core.drive.EventQueue;
 import io.gpusched.core.drive.SimulatedCluster;
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Answer;
@@ -20,10 +20,10 @@ import io.gpusched.core.event.Report;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.policy.Policy;
-import io.gpusched.sim.scenario.Action;
 import io.gpusched.sim.scenario.Arrival;
 import io.gpusched.sim.scenario.Fault;
 import io.gpusched.sim.scenario.Scenario;
+import io.gpusched.sim.scenario.UserAction;
 import io.gpusched.wire.codec.SettingsText;
 
 import org.jspecify.annotations.Nullable;
@@ -53,13 +53,13 @@ public final class Simulation {
     private final Journal journal;
     private final List<Listener> listeners;
     private final Instant horizon;
-    private final EventQueue<Happening> events;
+    private final EventQueue<SimEvent> events;
     private final World world;
     private final SimulatedLauncher launcher;
-    private final Troubles troubles;
+    private final FaultInjector faultInjector;
     private final Map<String, JobId> named = new HashMap<>();
-    private Consumer<Step> watcher = step -> {};
-    private Consumer<Refused> complaints = refused -> {};
+    private Consumer<SimulationStep> watcher = simulationStep -> {};
+    private Consumer<RefusedAction> complaints = refusedAction -> {};
     private final Driver driver;
     private List<Input> told = List.of();
     private List<Answer> answers = List.of();
@@ -86,16 +86,16 @@ public final class Simulation {
         var network = new Network(seed);
         this.journal = needsMemory(scenario) ? new MemoryJournal() : new NoJournal();
         var around =
-                new Surroundings(
+                new SimContext(
                         events,
-                        scenario.timing(),
-                        scenario.rules().idle(),
-                        scenario.rules().checkpointEvery(),
+                        scenario.clusterDelays(),
+                        scenario.scenarioPolicy().idle(),
+                        scenario.scenarioPolicy().checkpointEvery(),
                         world,
                         new Occupancy(),
                         network);
         this.launcher = new SimulatedLauncher(scenario.nodes(), around, scenario.start());
-        this.troubles = new Troubles(launcher, network, events);
+        this.faultInjector = new FaultInjector(launcher, network, events);
         this.driver = new Driver(newCell(), new Scripted(), scenario.start());
         planScript(arrivals);
     }
@@ -111,28 +111,28 @@ public final class Simulation {
 
     private void planScript(List<Arrival> arrivals) {
         for (Arrival arrival : arrivals) {
-            plan(scenario.start().plus(arrival.at()), new Happening.Arrives(arrival));
+            plan(scenario.start().plus(arrival.at()), new SimEvent.Arrives(arrival));
         }
         for (Fault fault : scenario.faults()) {
-            plan(scenario.start().plus(fault.at()), new Happening.Strikes(fault));
+            plan(scenario.start().plus(fault.at()), new SimEvent.FaultStarts(fault));
         }
-        for (Action action : scenario.actions()) {
-            plan(scenario.start().plus(action.at()), new Happening.Acts(action));
+        for (UserAction userAction : scenario.actions()) {
+            plan(scenario.start().plus(userAction.at()), new SimEvent.Acts(userAction));
         }
     }
 
-    private void plan(Instant at, Happening script) {
+    private void plan(Instant at, SimEvent script) {
         scriptLeft++;
         events.plan(at, script);
     }
 
     /// Shows `watcher` whatever is handed to the cell, before it is.
-    public void watch(Consumer<Step> watcher) {
+    public void watch(Consumer<SimulationStep> watcher) {
         this.watcher = watcher;
     }
 
     /// Tells `complaints` of whatever the cell refuses.
-    public void onRefusal(Consumer<Refused> complaints) {
+    public void onRefusal(Consumer<RefusedAction> complaints) {
         this.complaints = complaints;
     }
 
@@ -220,37 +220,39 @@ public final class Simulation {
         }
     }
 
-    private void happen(Happening what, Instant now, List<Input> inputs, List<Arrival> arrivals) {
+    private void happen(SimEvent what, Instant now, List<Input> inputs, List<Arrival> arrivals) {
         switch (what) {
-            case Happening.Arrives it -> {
+            case SimEvent.Arrives it -> {
                 scriptLeft--;
                 arrivals.add(it.arrival());
             }
-            case Happening.Acts it -> {
+            case SimEvent.Acts it -> {
                 scriptLeft--;
-                Command command = command(it.action());
+                Command command = command(it.userAction());
                 if (command != null) {
                     inputs.add(command);
                 }
             }
-            case Happening.Strikes it -> {
+            case SimEvent.FaultStarts it -> {
                 scriptLeft--;
                 strike(it.fault(), now);
             }
-            case Happening.Mends it -> troubles.mend(it.fault(), now);
-            case Happening.Tells it -> inputs.add(it.report());
-            case Happening.Delivers it -> launcher.deliver(it.assignment());
-            case Happening.TaskDue it ->
-                    launcher.agent(it.agent()).machine().due(it.task(), it.timer(), now);
-            case Happening.UseMeasured it ->
-                    launcher.agent(it.agent()).machine().measured(it.task(), it.idleFor(), now);
-            case Happening.Reconnects it -> launcher.agent(it.agent()).reconnect(it.wayBack(), now);
-            case Happening.LeaseEnds it -> {
+            case SimEvent.FaultEnds it -> faultInjector.mend(it.fault(), now);
+            case SimEvent.Tells it -> inputs.add(it.report());
+            case SimEvent.Delivers it -> launcher.deliver(it.assignment());
+            case SimEvent.TaskDue it ->
+                    launcher.agent(it.agent()).simulatedMachine().due(it.task(), it.timer(), now);
+            case SimEvent.UseMeasured it ->
+                    launcher.agent(it.agent())
+                            .simulatedMachine()
+                            .measured(it.task(), it.idleFor(), now);
+            case SimEvent.Reconnects it -> launcher.agent(it.agent()).reconnect(it.wayBack(), now);
+            case SimEvent.LeaseEnds it -> {
                 if (launcher.agent(it.agent()).isOut(it.outage())) {
-                    launcher.agent(it.agent()).machine().fence(now);
+                    launcher.agent(it.agent()).simulatedMachine().fence(now);
                 }
             }
-            case Happening.Missed it -> {
+            case SimEvent.Missed it -> {
                 if (launcher.agent(it.agent()).isOut(it.outage())) {
                     inputs.add(
                             it.fenced()
@@ -262,7 +264,7 @@ public final class Simulation {
     }
 
     private void tell(List<Input> inputs) {
-        watcher.accept(new Step(now(), inputs));
+        watcher.accept(new SimulationStep(now(), inputs));
         told = inputs;
         answers = driver.tell(inputs);
     }
@@ -271,7 +273,7 @@ public final class Simulation {
     private void hearAnswers() {
         for (int i = 0; i < told.size(); i++) {
             if (answers.get(i) instanceof Answer.Rejected rejected) {
-                complaints.accept(new Refused(now(), told.get(i), rejected.problems()));
+                complaints.accept(new RefusedAction(now(), told.get(i), rejected.problems()));
             } else if (told.get(i) instanceof Report.Hello hello) {
                 cell().resend(hello.agent().id());
             }
@@ -283,7 +285,7 @@ public final class Simulation {
         if (fault instanceof Fault.SchedulerRestarted) {
             restartScheduler(now);
         } else {
-            troubles.strike(fault, now);
+            faultInjector.strike(fault, now);
         }
     }
 
@@ -297,10 +299,10 @@ public final class Simulation {
         driver.replace(next);
     }
 
-    private void concluded(Batch batch, Conclusion conclusion) {
+    private void concluded(Batch batch, CycleResult cycleResult) {
         batch.facts().forEach(this::count);
         batch.decided().forEach(this::count);
-        listeners.forEach(listener -> listener.concluded(batch, conclusion));
+        listeners.forEach(listener -> listener.concluded(batch, cycleResult));
     }
 
     private void count(Event event) {
@@ -325,26 +327,26 @@ public final class Simulation {
         for (int i = 0; i < arrivals.size(); i++) {
             Answer answer = answers.get(from + i);
             if (answer instanceof Answer.Accepted accepted && accepted.job() != null) {
-                world.expect(accepted.job(), arrivals.get(i).truth());
+                world.expect(accepted.job(), arrivals.get(i).hiddenTruth());
                 named.put(arrivals.get(i).spec().name(), accepted.job());
             }
         }
     }
 
     /// What a person asks for; null when it is about a job that was refused.
-    private @Nullable Command command(Action action) {
-        return switch (action) {
-            case Action.Cancel a -> about(a.job(), job -> new Command.Cancel(job, BY));
-            case Action.Hold a -> about(a.job(), job -> new Command.Hold(job, BY));
-            case Action.Release a -> about(a.job(), job -> new Command.Release(job, BY));
-            case Action.Reprioritise a ->
+    private @Nullable Command command(UserAction userAction) {
+        return switch (userAction) {
+            case UserAction.Cancel a -> about(a.job(), job -> new Command.Cancel(job, BY));
+            case UserAction.Hold a -> about(a.job(), job -> new Command.Hold(job, BY));
+            case UserAction.Release a -> about(a.job(), job -> new Command.Release(job, BY));
+            case UserAction.Reprioritise a ->
                     about(a.job(), job -> new Command.Reprioritise(job, a.priority(), BY));
-            case Action.Cordon a -> new Command.Cordon(a.node(), BY);
-            case Action.Uncordon a -> new Command.Uncordon(a.node(), BY);
-            case Action.Drain a -> new Command.Drain(a.node(), a.evict(), BY);
-            case Action.ChangeTenant a -> new Command.PutTenant(a.tenant(), false, BY);
-            case Action.SetPolicy a -> new Command.SetPolicy(a.policy(), BY);
-            case Action.SetMarket a -> new Command.SetMarket(a.market(), BY);
+            case UserAction.Cordon a -> new Command.Cordon(a.node(), BY);
+            case UserAction.Uncordon a -> new Command.Uncordon(a.node(), BY);
+            case UserAction.Drain a -> new Command.Drain(a.node(), a.evict(), BY);
+            case UserAction.ChangeTenant a -> new Command.PutTenant(a.tenant(), false, BY);
+            case UserAction.SetPolicy a -> new Command.SetPolicy(a.policy(), BY);
+            case UserAction.SetMarket a -> new Command.SetMarket(a.market(), BY);
         };
     }
 

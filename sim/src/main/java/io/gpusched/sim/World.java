@@ -2,8 +2,8 @@ package io.gpusched.sim;
 
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
-import io.gpusched.sim.scenario.Dice;
-import io.gpusched.sim.scenario.Truth;
+import io.gpusched.sim.scenario.HiddenTruth;
+import io.gpusched.sim.scenario.SeededRandom;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -15,7 +15,7 @@ import java.util.Map;
 /// job's number, so that it behaves alike under every policy.
 public final class World {
     private final long seed;
-    private final Map<JobId, Truth> truths = new HashMap<>();
+    private final Map<JobId, HiddenTruth> truths = new HashMap<>();
     private final Map<JobId, Duration> saved = new HashMap<>();
 
     public World(long seed) {
@@ -23,13 +23,14 @@ public final class World {
     }
 
     /// Says what a job that has been submitted will do.
-    void expect(JobId job, Truth truth) {
-        truths.put(job, truth);
+    void expect(JobId job, HiddenTruth hiddenTruth) {
+        truths.put(job, hiddenTruth);
     }
 
-    public Truth truth(JobId job, JobSpec spec) {
+    public HiddenTruth truth(JobId job, JobSpec spec) {
         return truths.computeIfAbsent(
-                job, id -> Truth.draw(Dice.of(seed, "truth", id.number()), spec.limit()));
+                job,
+                id -> HiddenTruth.draw(SeededRandom.of(seed, "truth", id.number()), spec.limit()));
     }
 
     /// How long the next run would take: less than a whole one if earlier runs saved their work.
@@ -50,6 +51,6 @@ public final class World {
 
     /// Which task of a gang that fails is the one to fail.
     int failingRank(JobId job, int tasks) {
-        return Dice.of(seed, "failing-rank", job.number()).below(tasks);
+        return SeededRandom.of(seed, "failing-rank", job.number()).below(tasks);
     }
 }

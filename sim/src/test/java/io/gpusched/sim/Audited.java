@@ -4,8 +4,8 @@ import io.gpusched.core.cell.Listener;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Batch;
 import io.gpusched.sim.audit.Auditor;
-import io.gpusched.sim.report.Report;
-import io.gpusched.sim.report.Tally;
+import io.gpusched.sim.report.ReportCounter;
+import io.gpusched.sim.report.RunReport;
 import io.gpusched.sim.report.Timeline;
 import io.gpusched.sim.scenario.Scenario;
 
@@ -18,35 +18,40 @@ import java.util.List;
 record Audited(
         List<String> timeline,
         List<Batch> batches,
-        List<Step> steps,
+        List<SimulationStep> steps,
         List<Integer> batchesBefore,
-        Report report,
+        RunReport runReport,
         long digest) {
     static Audited run(Scenario scenario, long seed) {
-        return run(scenario, seed, scenario.rules().toSettings(), List.of());
+        return run(scenario, seed, scenario.scenarioPolicy().toSettings(), List.of());
     }
 
     static Audited run(Scenario scenario, long seed, EngineSettings settings, List<Listener> more) {
         var lines = new ArrayList<String>();
         var batches = new ArrayList<Batch>();
-        var steps = new ArrayList<Step>();
+        var steps = new ArrayList<SimulationStep>();
         var before = new ArrayList<Integer>();
         var auditor = new Auditor();
-        var tally = new Tally(scenario.rules().checkpointEvery());
+        var reportCounter = new ReportCounter(scenario.scenarioPolicy().checkpointEvery());
         var timeline = new Timeline(scenario.start(), lines::add);
-        var listeners = new ArrayList<Listener>(List.of(auditor, tally, timeline));
-        listeners.add((batch, conclusion) -> batches.add(batch));
+        var listeners = new ArrayList<Listener>(List.of(auditor, reportCounter, timeline));
+        listeners.add((batch, cycleResult) -> batches.add(batch));
         listeners.addAll(more);
         var simulation =
-                new Simulation(scenario, scenario.rules().toPolicy(), settings, seed, listeners);
+                new Simulation(
+                        scenario, scenario.scenarioPolicy().toPolicy(), settings, seed, listeners);
         simulation.watch(
-                step -> {
-                    steps.add(step);
+                simulationStep -> {
+                    steps.add(simulationStep);
                     before.add(batches.size());
                 });
         timeline.explainBy((job, waits, at) -> simulation.cell().engine().why(job, at));
         simulation.onRefusal(
-                refused -> timeline.refused(refused.at(), refused.input(), refused.problems()));
+                refusedAction ->
+                        timeline.refused(
+                                refusedAction.at(),
+                                refusedAction.input(),
+                                refusedAction.problems()));
         simulation.start();
         while (simulation.step()) {
             auditor.compare(simulation.cell().engine().state());
@@ -57,7 +62,11 @@ record Audited(
                 batches,
                 steps,
                 before,
-                tally.report(scenario.name(), scenario.rules().policy(), seed, simulation.end()),
+                reportCounter.report(
+                        scenario.name(),
+                        scenario.scenarioPolicy().policy(),
+                        seed,
+                        simulation.end()),
                 simulation.cell().engine().digest());
     }
 }

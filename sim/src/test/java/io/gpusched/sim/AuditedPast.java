@@ -1,7 +1,7 @@
 package io.gpusched.sim;
 
 import io.gpusched.core.cell.Listener;
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.sim.audit.Auditor;
@@ -13,15 +13,15 @@ import java.util.List;
 
 /// A simulated history with all that an auditor needs to go on with another course of it.
 final class AuditedPast {
-    private final List<Conclusion> conclusions = new ArrayList<>();
+    private final List<CycleResult> conclusions = new ArrayList<>();
     private final List<Batch> batches;
     private final Auditor auditor = new Auditor();
     private long rounds;
 
     AuditedPast(Scenario scenario, long seed) {
-        Listener keeps = (batch, conclusion) -> conclusions.add(conclusion);
+        Listener keeps = (batch, cycleResult) -> conclusions.add(cycleResult);
         batches =
-                Audited.run(scenario, seed, scenario.rules().toSettings(), List.of(keeps))
+                Audited.run(scenario, seed, scenario.scenarioPolicy().toSettings(), List.of(keeps))
                         .batches();
     }
 
@@ -38,9 +38,9 @@ final class AuditedPast {
         rounds = since;
         Instant at = since == 0 ? Instant.EPOCH : batches.get((int) since - 1).at();
         var change = new Event.PolicyChanged(at, policy, "test");
-        var nothing = Conclusion.nothing(at);
+        var nothing = CycleResult.nothing(at);
         auditor.concluded(new Batch(++rounds, 1, at, List.of(change), List.of(), 0), nothing);
-        return (batch, conclusion) ->
+        return (batch, cycleResult) ->
                 auditor.concluded(
                         new Batch(
                                 ++rounds,
@@ -49,7 +49,7 @@ final class AuditedPast {
                                 batch.facts(),
                                 batch.decided(),
                                 batch.digest()),
-                        conclusion);
+                        cycleResult);
     }
 
     void settle() {

@@ -6,8 +6,8 @@ import io.gpusched.core.cell.Listener;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
+import io.gpusched.core.policy.gate.CarbonForecast;
 import io.gpusched.core.policy.gate.CarbonGate;
-import io.gpusched.core.policy.gate.Intensity;
 import io.gpusched.sim.audit.Auditor;
 import io.gpusched.sim.scenario.Scenario;
 import io.gpusched.sim.scenario.ScenarioFile;
@@ -82,11 +82,11 @@ final class CarbonGateTest {
                           - {name: c, at: 8h, gpu_count: 1, runs: 50m, max_runtime: 1h}
                         """);
         var placed = new ArrayList<Duration>();
-        Listener notes = (batch, conclusion) -> note(batch, placed);
+        Listener notes = (batch, cycleResult) -> note(batch, placed);
         new Simulation(
                         scenario,
-                        scenario.rules().toPolicy(),
-                        scenario.rules().toSettings(),
+                        scenario.scenarioPolicy().toPolicy(),
+                        scenario.scenarioPolicy().toSettings(),
                         1,
                         List.of(notes))
                 .run();
@@ -133,18 +133,21 @@ final class CarbonGateTest {
             Scenario scenario, double[] grams, int slackHours, boolean everything, long seed) {
         var gate =
                 new CarbonGate(
-                        new Intensity(START, HOUR, grams), HOUR.multipliedBy(slackHours), 50, HOUR);
-        EngineSettings usual = scenario.rules().toSettings();
+                        new CarbonForecast(START, HOUR, grams),
+                        HOUR.multipliedBy(slackHours),
+                        50,
+                        HOUR);
+        EngineSettings usual = scenario.scenarioPolicy().toSettings();
         var settings =
                 new EngineSettings(
                         usual.policy(), usual.maxWaiting(), usual.assumedRuntime(), everything);
         var placed = new ArrayList<Duration>();
         var auditor = new Auditor();
-        Listener notes = (batch, conclusion) -> note(batch, placed);
+        Listener notes = (batch, cycleResult) -> note(batch, placed);
         var simulation =
                 new Simulation(
                         scenario,
-                        scenario.rules().toPolicy().with(gate),
+                        scenario.scenarioPolicy().toPolicy().with(gate),
                         settings,
                         seed,
                         List.of(auditor, notes));

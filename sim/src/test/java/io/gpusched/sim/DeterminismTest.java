@@ -37,7 +37,7 @@ final class DeterminismTest {
         assertThat(other.timeline()).isEqualTo(one.timeline());
         assertThat(other.batches()).isEqualTo(one.batches());
         assertThat(other.digest()).isEqualTo(one.digest());
-        assertThat(other.report()).isEqualTo(one.report());
+        assertThat(other.runReport()).isEqualTo(one.runReport());
     }
 
     @Test

@@ -3,11 +3,11 @@ package io.gpusched.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.cell.Listener;
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.AgentId;
-import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
@@ -30,11 +30,11 @@ import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Topology;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.sim.scenario.Arrival;
-import io.gpusched.sim.scenario.Dice;
-import io.gpusched.sim.scenario.Rules;
+import io.gpusched.sim.scenario.ClusterDelays;
+import io.gpusched.sim.scenario.HiddenTruth;
 import io.gpusched.sim.scenario.Scenario;
-import io.gpusched.sim.scenario.Timing;
-import io.gpusched.sim.scenario.Truth;
+import io.gpusched.sim.scenario.ScenarioPolicy;
+import io.gpusched.sim.scenario.SeededRandom;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,17 +116,17 @@ final class FairnessTest {
     /// jobs waiting.
     private static Map<String, Double> parts(
             List<Tenant> tenants, List<Integer> sizes, long seed, boolean dynamic) {
-        var dice = Dice.of(seed, "fairness", 0);
+        var seededRandom = SeededRandom.of(seed, "fairness", 0);
         var jobs = new ArrayList<Arrival>();
         for (String tenant : leaves(tenants)) {
             for (int i = 0; i < 2500; i++) {
-                int gpus = dice.pick(sizes);
-                Duration runs = Duration.ofSeconds(dice.between(300, 3600));
+                int gpus = seededRandom.pick(sizes);
+                Duration runs = Duration.ofSeconds(seededRandom.between(300, 3600));
                 jobs.add(job(tenant, tenant + i, gpus, Duration.ZERO, runs));
             }
         }
-        var fairShare = new FairShare(Duration.ofHours(6), dynamic);
-        Scenario scenario = scenario(tenants, jobs, UNTIL, fairShare);
+        var fairShareSettings = new FairShareSettings(Duration.ofHours(6), dynamic);
+        Scenario scenario = scenario(tenants, jobs, UNTIL, fairShareSettings);
         var time = new GpuTime(scenario.start().plus(FROM), scenario.start().plus(UNTIL));
         Simulation simulation = simulation(scenario, seed, List.of(time));
         while (simulation.step()) {}
@@ -147,9 +147,14 @@ final class FairnessTest {
     }
 
     private static Simulation simulation(Scenario scenario, long seed, List<Listener> listeners) {
-        Rules rules = scenario.rules();
+        ScenarioPolicy scenarioPolicy = scenario.scenarioPolicy();
         var simulation =
-                new Simulation(scenario, rules.toPolicy(), rules.toSettings(), seed, listeners);
+                new Simulation(
+                        scenario,
+                        scenarioPolicy.toPolicy(),
+                        scenarioPolicy.toSettings(),
+                        seed,
+                        listeners);
         simulation.start();
         return simulation;
     }
@@ -170,7 +175,7 @@ final class FairnessTest {
         }
 
         @Override
-        public void concluded(Batch batch, Conclusion conclusion) {
+        public void concluded(Batch batch, CycleResult cycleResult) {
             batch.facts().forEach(this::note);
             batch.decided().forEach(this::note);
         }
@@ -211,7 +216,7 @@ final class FairnessTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void nobodyStaysBelowItsGuaranteeWhileAnotherBorrows(long seed) {
-        var dice = Dice.of(seed, "guarantees", 0);
+        var seededRandom = SeededRandom.of(seed, "guarantees", 0);
         List<Tenant> tenants =
                 List.of(
                         tenant("a", "", 1, 12),
@@ -222,13 +227,13 @@ final class FairnessTest {
         var jobs = new ArrayList<Arrival>();
         List<String> busy = List.of("a", "b1", "b2", "c");
         for (int i = 0; i < 600; i++) {
-            Duration wave = Duration.ofMinutes(30L * dice.below(12));
-            Duration at = wave.plusSeconds(dice.between(0, 120));
-            Duration runs = Duration.ofSeconds(dice.between(60, 2400));
-            jobs.add(job(dice.pick(busy), "j" + i, 1, at, runs));
+            Duration wave = Duration.ofMinutes(30L * seededRandom.below(12));
+            Duration at = wave.plusSeconds(seededRandom.between(0, 120));
+            Duration runs = Duration.ofSeconds(seededRandom.between(60, 2400));
+            jobs.add(job(seededRandom.pick(busy), "j" + i, 1, at, runs));
         }
-        var fairShare = new FairShare(Duration.ofHours(6), false);
-        Scenario scenario = scenario(tenants, jobs, Duration.ofHours(24), fairShare);
+        var fairShareSettings = new FairShareSettings(Duration.ofHours(6), false);
+        Scenario scenario = scenario(tenants, jobs, Duration.ofHours(24), fairShareSettings);
         Simulation simulation = simulation(scenario, seed, List.of());
         var wrongSince = new HashMap<String, Instant>();
         int wrongs = 0;
@@ -327,12 +332,15 @@ final class FairnessTest {
                         new Interruption(Duration.ofSeconds(10), false, true),
                         Payload.NOTHING,
                         Labels.NONE);
-        return new Arrival(at, spec, false, new Truth(runs, 0, Duration.ofSeconds(5)));
+        return new Arrival(at, spec, false, new HiddenTruth(runs, 0, Duration.ofSeconds(5)));
     }
 
     private static Scenario scenario(
-            List<Tenant> tenants, List<Arrival> jobs, Duration until, FairShare fairShare) {
-        Rules usual = Rules.DEFAULT;
+            List<Tenant> tenants,
+            List<Arrival> jobs,
+            Duration until,
+            FairShareSettings fairShareSettings) {
+        ScenarioPolicy usual = ScenarioPolicy.DEFAULT;
         var nodes = new ArrayList<Node>();
         for (int i = 1; i <= NODES; i++) {
             nodes.add(node("n" + i));
@@ -342,8 +350,8 @@ final class FairnessTest {
                 "",
                 Scenario.DEFAULT_START,
                 until,
-                usual.withPolicy("fair").withFairShare(fairShare),
-                Timing.DEFAULT,
+                usual.withPolicy("fair").withFairShare(fairShareSettings),
+                ClusterDelays.DEFAULT,
                 nodes,
                 tenants,
                 jobs,

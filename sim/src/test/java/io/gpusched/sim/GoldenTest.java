@@ -67,11 +67,11 @@ final class GoldenTest {
         Audited run = Audited.run(scenario, seed);
         String head =
                 "scenario %s   policy %s   seed %d\n"
-                        .formatted(scenario.name(), scenario.rules().policy(), seed);
+                        .formatted(scenario.name(), scenario.scenarioPolicy().policy(), seed);
         return head
                 + String.join("\n", run.timeline())
                 + "\n\n"
-                + ReportText.plain(run.report())
+                + ReportText.plain(run.runReport())
                         .lines()
                         .skip(2)
                         .limit(4)

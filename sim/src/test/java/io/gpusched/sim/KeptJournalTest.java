@@ -105,7 +105,8 @@ final class KeptJournalTest {
 
     private static Engine engine() {
         Scenario scenario = stormy(1);
-        return new Engine(scenario.rules().toPolicy(), scenario.rules().toSettings());
+        return new Engine(
+                scenario.scenarioPolicy().toPolicy(), scenario.scenarioPolicy().toSettings());
     }
 
     private static Scenario stormy(long seed) {

@@ -40,7 +40,10 @@ final class LedgerOracleTest {
     }
 
     private static void compareAfterEveryEvent(Scenario scenario, List<Batch> batches) {
-        var fast = new Engine(scenario.rules().toPolicy(), scenario.rules().toSettings());
+        var fast =
+                new Engine(
+                        scenario.scenarioPolicy().toPolicy(),
+                        scenario.scenarioPolicy().toSettings());
         var naive = new NaiveLedger();
         for (Batch batch : batches) {
             Stream.concat(batch.facts().stream(), batch.decided().stream())

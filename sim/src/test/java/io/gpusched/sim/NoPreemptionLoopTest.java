@@ -3,7 +3,7 @@ package io.gpusched.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.cell.Listener;
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Claim;
@@ -12,11 +12,11 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.PreemptionRules;
 import io.gpusched.core.model.Tenant;
-import io.gpusched.core.policy.Attempt;
+import io.gpusched.core.policy.TurnOutcome;
 import io.gpusched.sim.RandomScenario.Mood;
-import io.gpusched.sim.scenario.Dice;
-import io.gpusched.sim.scenario.Rules;
 import io.gpusched.sim.scenario.Scenario;
+import io.gpusched.sim.scenario.ScenarioPolicy;
+import io.gpusched.sim.scenario.SeededRandom;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,15 +58,18 @@ final class NoPreemptionLoopTest {
                     var rooms = new Rooms();
                     Audited run =
                             Audited.run(
-                                    scenario, seed, scenario.rules().toSettings(), List.of(rooms));
+                                    scenario,
+                                    seed,
+                                    scenario.scenarioPolicy().toSettings(),
+                                    List.of(rooms));
                     rooms.check();
                     total.addAndGet(rooms.made);
                     assertThat(rooms.made)
                             .as("rooms that were made and not used")
                             .isEqualTo(rooms.used);
-                    assertThat(run.report().all().unfinished())
+                    assertThat(run.runReport().all().unfinished())
                             .as("jobs that did not end and could have")
-                            .isLessThanOrEqualTo(run.report().all().submitted() - rooms.placed);
+                            .isLessThanOrEqualTo(run.runReport().all().submitted() - rooms.placed);
                 });
         assertThat(total.get()).as("rooms made at all").isPositive();
     }
@@ -74,7 +77,7 @@ final class NoPreemptionLoopTest {
     /// Everybody may push out everybody below, and nothing else holds anybody back. Guarantees are
     /// large, together often more than there is.
     private static Scenario ruthless(Scenario scenario, String policy, long seed) {
-        var dice = Dice.of(seed, "guarantees", 0);
+        var seededRandom = SeededRandom.of(seed, "guarantees", 0);
         List<Tenant> tenants =
                 scenario.tenants().stream()
                         .map(
@@ -82,32 +85,33 @@ final class NoPreemptionLoopTest {
                                         new Tenant(
                                                 tenant.id(),
                                                 tenant.parent(),
-                                                new Limits(dice.below(7) * 1000L, 0, 0, 0, 0),
+                                                new Limits(
+                                                        seededRandom.below(7) * 1000L, 0, 0, 0, 0),
                                                 Limits.NONE,
                                                 tenant.weight(),
                                                 new PreemptionRules(true, true, 0),
                                                 true,
                                                 tenant.profile()))
                         .toList();
-        Rules rules = scenario.rules();
+        ScenarioPolicy scenarioPolicy = scenario.scenarioPolicy();
         return new Scenario(
                 scenario.name(),
                 scenario.about(),
                 scenario.start(),
                 scenario.until(),
-                new Rules(
+                new ScenarioPolicy(
                         policy,
-                        rules.pointsPerMinute(),
+                        scenarioPolicy.pointsPerMinute(),
                         true,
                         false,
-                        rules.assumed(),
-                        rules.checkpointEvery(),
-                        rules.placement(),
-                        rules.fairShare(),
-                        rules.idle(),
-                        rules.predictions(),
-                        rules.carbon()),
-                scenario.timing(),
+                        scenarioPolicy.assumed(),
+                        scenarioPolicy.checkpointEvery(),
+                        scenarioPolicy.placement(),
+                        scenarioPolicy.fairShareSettings(),
+                        scenarioPolicy.idle(),
+                        scenarioPolicy.predictionSettings(),
+                        scenarioPolicy.carbon()),
+                scenario.clusterDelays(),
                 scenario.nodes(),
                 tenants,
                 List.of(),
@@ -127,14 +131,14 @@ final class NoPreemptionLoopTest {
         int placed;
 
         @Override
-        public void concluded(Batch batch, Conclusion conclusion) {
+        public void concluded(Batch batch, CycleResult cycleResult) {
             batch.facts().forEach(this::note);
             batch.decided().forEach(this::note);
-            conclusion
+            cycleResult
                     .attempts()
                     .forEach(
-                            (job, attempt) -> {
-                                if (attempt instanceof Attempt.MakesRoom) {
+                            (job, turnOutcome) -> {
+                                if (turnOutcome instanceof TurnOutcome.Preempts) {
                                     madeFor.merge(job, 1, Integer::sum);
                                 }
                             });

@@ -1,29 +1,29 @@
 package io.gpusched.sim;
 
-import io.gpusched.core.engine.Placers;
+import io.gpusched.core.engine.PlacementStrategies;
 import io.gpusched.core.engine.Policies;
-import io.gpusched.core.learn.Predictions;
+import io.gpusched.core.learn.PredictionSettings;
 import io.gpusched.core.model.AgentId;
-import io.gpusched.core.model.Expected;
-import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.KnownTopologies;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Locality;
-import io.gpusched.core.model.Machines;
 import io.gpusched.core.model.MigConfig;
-import io.gpusched.core.model.Near;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.PreemptionRules;
+import io.gpusched.core.model.Proximity;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
+import io.gpusched.core.model.RuntimeExpectation;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Taint;
 import io.gpusched.core.model.Tenant;
@@ -31,15 +31,15 @@ import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Toleration;
 import io.gpusched.core.model.Topology;
 import io.gpusched.core.policy.PlacementSettings;
-import io.gpusched.sim.scenario.Action;
 import io.gpusched.sim.scenario.Arrival;
 import io.gpusched.sim.scenario.CarbonRules;
-import io.gpusched.sim.scenario.Dice;
+import io.gpusched.sim.scenario.ClusterDelays;
 import io.gpusched.sim.scenario.Fault;
-import io.gpusched.sim.scenario.Rules;
+import io.gpusched.sim.scenario.HiddenTruth;
 import io.gpusched.sim.scenario.Scenario;
-import io.gpusched.sim.scenario.Timing;
-import io.gpusched.sim.scenario.Truth;
+import io.gpusched.sim.scenario.ScenarioPolicy;
+import io.gpusched.sim.scenario.SeededRandom;
+import io.gpusched.sim.scenario.UserAction;
 
 import org.jspecify.annotations.Nullable;
 
@@ -92,7 +92,7 @@ final class RandomScenario {
                                 spec.priority(),
                                 spec.limit(),
                                 spec.onLoss(),
-                                arrival.truth());
+                                arrival.hiddenTruth());
             }
         }
 
@@ -103,10 +103,10 @@ final class RandomScenario {
             }
         }
 
-        record Deed(Action action) implements Entry {
+        record Deed(UserAction userAction) implements Entry {
             @Override
             public Duration at() {
-                return action.at();
+                return userAction.at();
             }
         }
     }
@@ -114,10 +114,10 @@ final class RandomScenario {
     private static final List<String> MODELS = List.of("A100-80GB", "A100-40GB", "H100-80GB");
     private static final int MINUTES = 90;
 
-    private final Dice dice;
-    private final Dice places;
-    private final Dice pauses;
-    private final Dice promises;
+    private final SeededRandom seededRandom;
+    private final SeededRandom places;
+    private final SeededRandom pauses;
+    private final SeededRandom promises;
     private final long seed;
     private final Mood mood;
     private final List<Node> nodes = new ArrayList<>();
@@ -126,10 +126,10 @@ final class RandomScenario {
     private RandomScenario(long seed, Mood mood) {
         this.seed = seed;
         this.mood = mood;
-        this.dice = Dice.of(seed, "random-scenario", 0);
-        this.places = Dice.of(seed, "places", 0);
-        this.pauses = Dice.of(seed, "pauses", 0);
-        this.promises = Dice.of(seed, "promises", 0);
+        this.seededRandom = SeededRandom.of(seed, "random-scenario", 0);
+        this.places = SeededRandom.of(seed, "places", 0);
+        this.pauses = SeededRandom.of(seed, "pauses", 0);
+        this.promises = SeededRandom.of(seed, "promises", 0);
     }
 
     /// The cluster alone.
@@ -147,51 +147,51 @@ final class RandomScenario {
     static Scenario with(Scenario cluster, List<Entry> script) {
         var jobs = new ArrayList<Arrival>();
         var faults = new ArrayList<Fault>();
-        var actions = new ArrayList<Action>();
+        var actions = new ArrayList<UserAction>();
         for (Entry entry : script) {
             switch (entry) {
                 case Entry.Job it -> jobs.add(it.arrival());
                 case Entry.Trouble it -> faults.add(it.fault());
-                case Entry.Deed it -> actions.add(it.action());
+                case Entry.Deed it -> actions.add(it.userAction());
             }
         }
         return cluster.withScript(jobs, faults, actions);
     }
 
     private Scenario drawCluster() {
-        int count = dice.between(1, 5);
+        int count = seededRandom.between(1, 5);
         for (int i = 1; i <= count; i++) {
             nodes.add(node("n" + i));
         }
-        int owners = dice.between(1, 4);
+        int owners = seededRandom.between(1, 4);
         for (int i = 1; i <= owners; i++) {
             tenants.add(tenant(i));
         }
-        var rules =
-                new Rules(
+        var scenarioPolicy =
+                new ScenarioPolicy(
                         policy(),
-                        dice.pick(List.of(0.0, 1.0, 10.0)),
-                        dice.chance(0.8),
-                        dice.chance(0.7),
-                        Duration.ofMinutes(dice.between(20, 120)),
+                        seededRandom.pick(List.of(0.0, 1.0, 10.0)),
+                        seededRandom.chance(0.8),
+                        seededRandom.chance(0.7),
+                        Duration.ofMinutes(seededRandom.between(20, 120)),
                         Duration.ofMinutes(pauses.pick(List.of(0, 5, 30))),
                         PlacementSettings.DEFAULT
-                                .withPlacer(dice.pick(Placers.NAMES))
+                                .withPlacer(seededRandom.pick(PlacementStrategies.NAMES))
                                 .placingTogether(pauses.chance(0.5)),
-                        FairShare.DEFAULT,
+                        FairShareSettings.DEFAULT,
                         new IdleRules(
                                 5,
                                 Duration.ofMinutes(pauses.between(1, 5)),
                                 pauses.chance(0.6),
                                 Duration.ofMinutes(pauses.between(0, 3))),
-                        pauses.chance(0.3) ? Predictions.USED : Predictions.AS_NEEDED,
+                        pauses.chance(0.3) ? PredictionSettings.USED : PredictionSettings.AS_NEEDED,
                         CarbonRules.NONE);
-        var timing =
-                new Timing(
-                        Duration.ofMillis(dice.pick(List.of(0, 0, 50, 2000))),
-                        Duration.ofSeconds(dice.between(0, 5)),
-                        Duration.ofSeconds(dice.between(0, 3)),
-                        Duration.ofSeconds(dice.between(1, 10)),
+        var clusterDelays =
+                new ClusterDelays(
+                        Duration.ofMillis(seededRandom.pick(List.of(0, 0, 50, 2000))),
+                        Duration.ofSeconds(seededRandom.between(0, 5)),
+                        Duration.ofSeconds(seededRandom.between(0, 3)),
+                        Duration.ofSeconds(seededRandom.between(1, 10)),
                         Duration.ofSeconds(20),
                         Duration.ofMinutes(2),
                         Duration.ofMinutes(3));
@@ -200,8 +200,8 @@ final class RandomScenario {
                 "drawn from seed " + seed,
                 Scenario.DEFAULT_START,
                 Duration.ofDays(5),
-                rules,
-                timing,
+                scenarioPolicy,
+                clusterDelays,
                 nodes,
                 tenants,
                 List.of(),
@@ -212,7 +212,7 @@ final class RandomScenario {
 
     /// Any policy; those by which everybody near the front is promised a start a little more often.
     private String policy() {
-        String other = dice.pick(named(false));
+        String other = seededRandom.pick(named(false));
         return promises.chance(0.25) ? promises.pick(named(true)) : other;
     }
 
@@ -223,48 +223,54 @@ final class RandomScenario {
     }
 
     private Node node(String name) {
-        int count = dice.pick(List.of(1, 2, 4, 4, 8, 0));
-        GpuModel model = GpuModel.parse(dice.pick(MODELS));
+        int count = seededRandom.pick(List.of(1, 2, 4, 4, 8, 0));
+        GpuModel model = GpuModel.parse(seededRandom.pick(MODELS));
         var gpus = new ArrayList<Gpu>();
         for (int i = 0; i < count; i++) {
             gpus.add(new Gpu(i, model, model.memoryMiB(), name + "-" + i));
         }
         List<Taint> taints =
-                dice.chance(0.15) ? List.of(new Taint("only", "some", "NoSchedule")) : List.of();
-        String agent = dice.chance(0.2) ? "shared" : name;
+                seededRandom.chance(0.15)
+                        ? List.of(new Taint("only", "some", "NoSchedule"))
+                        : List.of();
+        String agent = seededRandom.chance(0.2) ? "shared" : name;
         return new Node(
                 new NodeId(name),
                 new AgentId(agent),
                 name,
                 gpus,
-                dice.chance(0.5) ? Machines.usual(gpus) : Topology.FLAT,
-                Resources.cores(dice.between(4, 32), 65_536),
+                seededRandom.chance(0.5) ? KnownTopologies.usual(gpus) : Topology.FLAT,
+                Resources.cores(seededRandom.between(4, 32), 65_536),
                 taints,
-                rack(mig(dice.chance(0.5) ? Labels.of("zone", "east") : Labels.NONE)));
+                rack(mig(seededRandom.chance(0.5) ? Labels.of("zone", "east") : Labels.NONE)));
     }
 
     private Labels mig(Labels labels) {
-        return dice.chance(0.4)
+        return seededRandom.chance(0.4)
                 ? labels.with(
                         MigConfig.LABEL,
-                        dice.pick(List.of("mixed", "mixed", "all-balanced", "all-1g.10gb")))
+                        seededRandom.pick(List.of("mixed", "mixed", "all-balanced", "all-1g.10gb")))
                 : labels;
     }
 
     /// Mostly whole GPUs; shares and slices often enough to meet each other.
     private GpuRequest request(int each) {
-        int memory = dice.chance(0.1) ? 60_000 : 0;
-        if (each == 0 || each > 4 || dice.chance(0.5)) {
+        int memory = seededRandom.chance(0.1) ? 60_000 : 0;
+        if (each == 0 || each > 4 || seededRandom.chance(0.5)) {
             return GpuRequest.whole(each, memory);
         }
-        return switch (dice.below(4)) {
-            case 0 -> GpuRequest.shares(dice.between(50, 900), memory / 10, each);
+        return switch (seededRandom.below(4)) {
+            case 0 -> GpuRequest.shares(seededRandom.between(50, 900), memory / 10, each);
             case 1 ->
                     GpuRequest.slices(
-                            dice.pick(List.of("1g.10gb", "2g.20gb", "3g.40gb", "1g.10gb+me")),
+                            seededRandom.pick(
+                                    List.of("1g.10gb", "2g.20gb", "3g.40gb", "1g.10gb+me")),
                             each);
-            case 2 -> new GpuRequest.Whole(each, memory, dice.pick(List.of(Locality.values())), 0);
-            default -> new GpuRequest.Whole(each, memory, Locality.ANY, dice.between(30, 600));
+            case 2 ->
+                    new GpuRequest.Whole(
+                            each, memory, seededRandom.pick(List.of(Locality.values())), 0);
+            default ->
+                    new GpuRequest.Whole(each, memory, Locality.ANY, seededRandom.between(30, 600));
         };
     }
 
@@ -275,32 +281,35 @@ final class RandomScenario {
                 : labels;
     }
 
-    private List<Near> near(int tasks) {
+    private List<Proximity> near(int tasks) {
         if (tasks == 1 || places.chance(0.5)) {
             return List.of();
         }
         String level = places.pick(List.of("rack", "rack", "rack", "node"));
-        return List.of(new Near(level, places.chance(0.6)));
+        return List.of(new Proximity(level, places.chance(0.6)));
     }
 
     private Tenant tenant(int number) {
         long unlimited = Limits.UNLIMITED;
         var limit =
                 new Limits(
-                        dice.chance(0.5) ? dice.between(2, 12) * 1000L : unlimited,
-                        dice.chance(0.1) ? 200_000 : unlimited,
-                        dice.chance(0.2) ? dice.between(4, 40) * 1000L : unlimited,
-                        dice.chance(0.1) ? 100_000 : unlimited,
-                        dice.chance(0.3) ? dice.between(1, 5) : unlimited);
+                        seededRandom.chance(0.5) ? seededRandom.between(2, 12) * 1000L : unlimited,
+                        seededRandom.chance(0.1) ? 200_000 : unlimited,
+                        seededRandom.chance(0.2) ? seededRandom.between(4, 40) * 1000L : unlimited,
+                        seededRandom.chance(0.1) ? 100_000 : unlimited,
+                        seededRandom.chance(0.3) ? seededRandom.between(1, 5) : unlimited);
         var rules =
-                new PreemptionRules(dice.chance(0.6), dice.chance(0.8), dice.chance(0.3) ? 2 : 0);
-        boolean child = number > 1 && dice.chance(0.3);
+                new PreemptionRules(
+                        seededRandom.chance(0.6),
+                        seededRandom.chance(0.8),
+                        seededRandom.chance(0.3) ? 2 : 0);
+        boolean child = number > 1 && seededRandom.chance(0.3);
         return new Tenant(
                 new TenantId("t" + number),
                 child ? new TenantId("t1") : null,
                 guaranteed(child ? Math.min(limit.milliGpus(), 500) : limit.milliGpus()),
                 limit,
-                dice.pick(List.of(1.0, 1.0, 2.0, 0.5)),
+                seededRandom.pick(List.of(1.0, 1.0, 2.0, 0.5)),
                 rules,
                 true,
                 Labels.NONE);
@@ -308,8 +317,8 @@ final class RandomScenario {
 
     /// Little enough to fit below any limit of a parent, and its own.
     private Limits guaranteed(long most) {
-        return dice.chance(0.4)
-                ? new Limits(Math.min(most, dice.between(1, 6) * 1000L), 0, 0, 0, 0)
+        return seededRandom.chance(0.4)
+                ? new Limits(Math.min(most, seededRandom.between(1, 6) * 1000L), 0, 0, 0, 0)
                 : Limits.ZERO;
     }
 
@@ -335,73 +344,86 @@ final class RandomScenario {
     }
 
     private Arrival job(String name) {
-        int tasks = dice.pick(List.of(1, 1, 1, 1, 2, 3));
-        int each = dice.pick(List.of(0, 1, 1, 1, 2, 2, 4, 8));
+        int tasks = seededRandom.pick(List.of(1, 1, 1, 1, 2, 3));
+        int each = seededRandom.pick(List.of(0, 1, 1, 1, 2, 2, 4, 8));
         List<GpuModel> models =
-                dice.chance(0.15) ? List.of(GpuModel.parse(dice.pick(MODELS))) : List.of();
+                seededRandom.chance(0.15)
+                        ? List.of(GpuModel.parse(seededRandom.pick(MODELS)))
+                        : List.of();
         var shape =
                 new Shape(
                         request(each),
-                        Resources.cores(dice.between(0, 4), dice.pick(List.of(0, 0, 4096))),
+                        Resources.cores(
+                                seededRandom.between(0, 4), seededRandom.pick(List.of(0, 0, 4096))),
                         models,
-                        dice.chance(0.1) ? Labels.of("zone", "east") : Labels.NONE,
-                        dice.chance(0.3)
+                        seededRandom.chance(0.1) ? Labels.of("zone", "east") : Labels.NONE,
+                        seededRandom.chance(0.3)
                                 ? List.of(new Toleration("only", true, "", ""))
                                 : List.of());
-        boolean limited = dice.chance(0.7);
+        boolean limited = seededRandom.chance(0.7);
         Duration runs = seconds(20, 1500);
         Duration limit =
-                limited ? runs.multipliedBy(dice.between(1, 3)).plusSeconds(5) : Duration.ZERO;
+                limited
+                        ? runs.multipliedBy(seededRandom.between(1, 3)).plusSeconds(5)
+                        : Duration.ZERO;
         var spec =
                 new JobSpec(
                         name,
-                        dice.pick(tenants).id(),
-                        dice.pick(List.of(0, 0, 10, 50, 100, 500)),
+                        seededRandom.pick(tenants).id(),
+                        seededRandom.pick(List.of(0, 0, 10, 50, 100, 500)),
                         "kind",
                         List.of(Role.of(shape, tasks)),
                         near(tasks),
-                        dice.chance(0.1) && limited ? runs.dividedBy(2) : limit,
-                        new Interruption(seconds(0, 40), dice.chance(0.3), dice.chance(0.9)),
+                        seededRandom.chance(0.1) && limited ? runs.dividedBy(2) : limit,
+                        new Interruption(
+                                seconds(0, 40), seededRandom.chance(0.3), seededRandom.chance(0.9)),
                         Payload.NOTHING,
                         pauses.chance(0.2)
                                 ? Labels.of(IdleRules.LABEL, IdleRules.KEEP)
                                 : Labels.NONE,
-                        pauses.chance(0.5) ? Expected.NOTHING : expected(runs));
-        var truth = new Truth(runs, dice.chance(0.15) ? 1 : 0, seconds(0, 50), pause());
-        return new Arrival(moment(), spec, mood != Mood.CALM && dice.chance(0.05), truth);
+                        pauses.chance(0.5) ? RuntimeExpectation.NOTHING : expected(runs));
+        var hiddenTruth =
+                new HiddenTruth(runs, seededRandom.chance(0.15) ? 1 : 0, seconds(0, 50), pause());
+        return new Arrival(
+                moment(), spec, mood != Mood.CALM && seededRandom.chance(0.05), hiddenTruth);
     }
 
     /// A guess that is sometimes good.
-    private Expected expected(Duration runs) {
+    private RuntimeExpectation expected(Duration runs) {
         double usual = runs.toSeconds() * (0.3 + 1.5 * pauses.unit());
-        return Expected.seconds(usual, usual * (1 + pauses.unit()));
+        return RuntimeExpectation.seconds(usual, usual * (1 + pauses.unit()));
     }
 
-    private Truth.Pause pause() {
+    private HiddenTruth.Pause pause() {
         return pauses.chance(0.3)
-                ? new Truth.Pause(
+                ? new HiddenTruth.Pause(
                         Duration.ofSeconds(pauses.between(0, 600)),
                         Duration.ofSeconds(pauses.between(30, 1200)))
-                : Truth.Pause.NONE;
+                : HiddenTruth.Pause.NONE;
     }
 
     private Fault trouble() {
-        Node node = dice.pick(nodes);
+        Node node = seededRandom.pick(nodes);
         Duration at = moment();
-        return switch (dice.below(11)) {
+        return switch (seededRandom.below(11)) {
             case 0, 1 ->
                     new Fault.NodeLost(
                             at,
                             node.id(),
-                            dice.chance(0.85) ? seconds(5, 400) : null,
-                            dice.chance(0.5));
+                            seededRandom.chance(0.85) ? seconds(5, 400) : null,
+                            seededRandom.chance(0.5));
             case 2 -> new Fault.AgentRestarted(at, node.id());
             case 3 -> new Fault.SlowStart(at, node.id(), seconds(1, 400), seconds(60, 1200));
             case 4 -> new Fault.StartsRefused(at, node.id(), seconds(5, 300));
             case 5, 6 ->
                     new Fault.BadNetwork(
-                            at, 0.2 * dice.unit(), 0.4 * dice.unit(), seconds(60, 1800));
-            case 8 -> new Fault.GpusGone(at, node.id(), dice.between(0, 8), seconds(30, 1200));
+                            at,
+                            0.2 * seededRandom.unit(),
+                            0.4 * seededRandom.unit(),
+                            seconds(60, 1800));
+            case 8 ->
+                    new Fault.GpusGone(
+                            at, node.id(), seededRandom.between(0, 8), seconds(30, 1200));
             case 9 -> new Fault.ForeignUse(at, node.id(), someGpus(node), seconds(30, 1200));
             case 7 -> new Fault.GpusHot(at, node.id(), someGpus(node), seconds(30, 1200));
             default -> new Fault.GpusUnfit(at, node.id(), someGpus(node), seconds(30, 1200));
@@ -409,24 +431,24 @@ final class RandomScenario {
     }
 
     private long someGpus(Node node) {
-        return dice.next() & node.allGpus();
+        return seededRandom.next() & node.allGpus();
     }
 
-    private Action deed(List<Entry> script, int jobs) {
-        Arrival arrival = ((Entry.Job) script.get(dice.below(jobs))).arrival();
+    private UserAction deed(List<Entry> script, int jobs) {
+        Arrival arrival = ((Entry.Job) script.get(seededRandom.below(jobs))).arrival();
         String job = arrival.spec().name();
         Duration at = arrival.at().plus(seconds(1, 1200));
-        NodeId node = dice.pick(nodes).id();
-        return switch (dice.below(10)) {
-            case 8 -> new Action.SetPolicy(at, policy());
-            case 0, 1 -> new Action.Cancel(at, job);
-            case 2 -> new Action.Hold(at, job);
-            case 3 -> new Action.Release(at, job);
-            case 4 -> new Action.Reprioritise(at, job, dice.between(-10, 600));
-            case 5 -> new Action.Cordon(at, node);
-            case 6 -> new Action.Drain(at, node, dice.chance(0.7));
-            case 7 -> new Action.Uncordon(at, node);
-            default -> new Action.ChangeTenant(at, changed(dice.pick(tenants)));
+        NodeId node = seededRandom.pick(nodes).id();
+        return switch (seededRandom.below(10)) {
+            case 8 -> new UserAction.SetPolicy(at, policy());
+            case 0, 1 -> new UserAction.Cancel(at, job);
+            case 2 -> new UserAction.Hold(at, job);
+            case 3 -> new UserAction.Release(at, job);
+            case 4 -> new UserAction.Reprioritise(at, job, seededRandom.between(-10, 600));
+            case 5 -> new UserAction.Cordon(at, node);
+            case 6 -> new UserAction.Drain(at, node, seededRandom.chance(0.7));
+            case 7 -> new UserAction.Uncordon(at, node);
+            default -> new UserAction.ChangeTenant(at, changed(seededRandom.pick(tenants)));
         };
     }
 
@@ -434,7 +456,7 @@ final class RandomScenario {
         Tenant other = tenant(1);
         return new Tenant(
                 tenant.id(),
-                dice.chance(0.3) ? parent(tenant) : tenant.parent(),
+                seededRandom.chance(0.3) ? parent(tenant) : tenant.parent(),
                 other.guaranteed(),
                 other.limit(),
                 other.weight(),
@@ -444,15 +466,15 @@ final class RandomScenario {
     }
 
     private @Nullable TenantId parent(Tenant tenant) {
-        TenantId other = dice.pick(tenants).id();
-        return other.equals(tenant.id()) || dice.chance(0.3) ? null : other;
+        TenantId other = seededRandom.pick(tenants).id();
+        return other.equals(tenant.id()) || seededRandom.chance(0.3) ? null : other;
     }
 
     private Duration moment() {
-        return Duration.ofSeconds(dice.between(0, MINUTES * 60));
+        return Duration.ofSeconds(seededRandom.between(0, MINUTES * 60));
     }
 
     private Duration seconds(int least, int most) {
-        return Duration.ofSeconds(dice.between(least, most));
+        return Duration.ofSeconds(seededRandom.between(least, most));
     }
 }

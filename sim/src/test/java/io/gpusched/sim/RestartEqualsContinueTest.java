@@ -44,8 +44,8 @@ final class RestartEqualsContinueTest {
 
     static void cutEverywhere(Scenario scenario, Audited run) {
         // Rules may keep what they worked out of an engine's nodes, so each engine has its own.
-        Supplier<Policy> policy = scenario.rules()::toPolicy;
-        EngineSettings settings = scenario.rules().toSettings();
+        Supplier<Policy> policy = scenario.scenarioPolicy()::toPolicy;
+        EngineSettings settings = scenario.scenarioPolicy().toSettings();
         var follower = new Engine(policy.get(), settings);
         int every = Math.max(1, run.steps().size() / CUTS);
         for (int cut = 1 + run.batches().size() % every; cut < run.steps().size(); cut += every) {
@@ -67,8 +67,8 @@ final class RestartEqualsContinueTest {
         int before = run.batchesBefore().get(cut);
         var after = new ArrayList<Batch>();
         var cell = new Cell(engine, new Appending(after), assignment -> {}, (batch, end) -> {});
-        for (Step step : run.steps().subList(cut, run.steps().size())) {
-            cell.handle(step.inputs(), step.now());
+        for (SimulationStep simulationStep : run.steps().subList(cut, run.steps().size())) {
+            cell.handle(simulationStep.inputs(), simulationStep.now());
         }
         WakeOracleTest.compare(
                 scenario, after, run.batches().subList(before, run.batches().size()));

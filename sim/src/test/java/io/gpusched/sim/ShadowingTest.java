@@ -8,11 +8,11 @@ import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.sim.RandomScenario.Mood;
-import io.gpusched.sim.scenario.Rules;
 import io.gpusched.sim.scenario.Scenario;
 import io.gpusched.sim.scenario.ScenarioFile;
-import io.gpusched.sim.whatif.Shadowing;
-import io.gpusched.sim.whatif.Way;
+import io.gpusched.sim.scenario.ScenarioPolicy;
+import io.gpusched.sim.whatif.SchedulerConfig;
+import io.gpusched.sim.whatif.ShadowReplay;
 
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +45,7 @@ final class ShadowingTest {
                         Scenario scenario =
                                 RandomScenario.with(RandomScenario.cluster(seed, mood), script);
                         List<Batch> batches = Audited.run(scenario, seed).batches();
-                        Shadowing shadow = shadow(scenario, batches, "", batches.size() / 3);
+                        ShadowReplay shadow = shadow(scenario, batches, "", batches.size() / 3);
                         assertThat(shadow.picture().parted()).isNull();
                         assertThat(shadow.picture().behind()).isZero();
                         assertThat(shadow.picture().shadow()).isEqualTo(shadow.picture().live());
@@ -65,7 +65,7 @@ final class ShadowingTest {
                     var past = new AuditedPast(scenario, seed);
                     List<Batch> batches = past.batches();
                     int begin = batches.size() / 3;
-                    Shadowing.Picture seen =
+                    ShadowReplay.Picture seen =
                             shadow(scenario, batches, other, begin, past.auditFrom(begin, other))
                                     .picture();
                     past.settle();
@@ -79,7 +79,7 @@ final class ShadowingTest {
         Scenario scenario = ScenarioFile.parse("queue", QUEUE);
         List<Batch> batches = Audited.run(scenario, 1).batches();
 
-        Shadowing.Picture seen = shadow(scenario, batches, "sjf", 0).picture();
+        ShadowReplay.Picture seen = shadow(scenario, batches, "sjf", 0).picture();
 
         // The short one goes before the long one; when, in earnest, it has run, the shadow knows
         // how long it takes, and has let the long one start just then.
@@ -105,7 +105,7 @@ final class ShadowingTest {
                                         && r.attempt().job().number() == 3)) {
             shortRuns++;
         }
-        Shadowing shadow = shadow(scenario, batches.subList(0, shortRuns), "sjf", 0);
+        ShadowReplay shadow = shadow(scenario, batches.subList(0, shortRuns), "sjf", 0);
         assertThat(shadow.picture().behind())
                 .isBetween(Duration.ofMinutes(20), Duration.ofHours(1));
     }
@@ -115,30 +115,37 @@ final class ShadowingTest {
         Scenario scenario = ScenarioFile.parse("queue", QUEUE.replace("30m", "8h"));
         List<Batch> batches = Audited.run(scenario, 1).batches();
 
-        Shadowing.Picture seen = shadow(scenario, batches, "sjf", 0).picture();
+        ShadowReplay.Picture seen = shadow(scenario, batches, "sjf", 0).picture();
 
         assertThat(seen.guesses()).isPositive();
     }
 
-    private static Shadowing shadow(
+    private static ShadowReplay shadow(
             Scenario scenario, List<Batch> batches, String policy, int begin) {
-        return shadow(scenario, batches, policy, begin, (batch, conclusion) -> {});
+        return shadow(scenario, batches, policy, begin, (batch, cycleResult) -> {});
     }
 
-    private static Shadowing shadow(
+    private static ShadowReplay shadow(
             Scenario scenario, List<Batch> batches, String policy, int begin, Listener rounds) {
-        Rules rules = scenario.rules();
-        var engine = new Engine(rules.toPolicy(), rules.toSettings());
+        ScenarioPolicy scenarioPolicy = scenario.scenarioPolicy();
+        var engine = new Engine(scenarioPolicy.toPolicy(), scenarioPolicy.toSettings());
         batches.subList(0, begin).forEach(engine::apply);
         String chosen = engine.state().policy();
-        var way = new Way(chosen.isEmpty() ? rules.policy() : chosen, rules.toSettings());
-        var from = new Shadowing.Beginning(engine.image(), engine.learner().image(), way);
+        var schedulerConfig =
+                new SchedulerConfig(
+                        chosen.isEmpty() ? scenarioPolicy.policy() : chosen,
+                        scenarioPolicy.toSettings());
+        var from =
+                new ShadowReplay.Beginning(
+                        engine.image(), engine.learner().image(), schedulerConfig);
         var shadow =
-                new Shadowing(
+                new ShadowReplay(
                         from,
                         policy,
                         "",
-                        text -> new Way(rules.policy(), rules.toSettings()),
+                        text ->
+                                new SchedulerConfig(
+                                        scenarioPolicy.policy(), scenarioPolicy.toSettings()),
                         PATIENCE,
                         100_000,
                         rounds);

@@ -5,18 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
-import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
+import io.gpusched.core.state.DecayedUsage;
 import io.gpusched.core.state.StateImage.TenantImage;
 import io.gpusched.core.state.TenantShare;
-import io.gpusched.core.state.UsedLately;
 import io.gpusched.sim.RandomScenario.Mood;
 import io.gpusched.sim.audit.NaiveLedger;
-import io.gpusched.sim.scenario.Rules;
 import io.gpusched.sim.scenario.Scenario;
+import io.gpusched.sim.scenario.ScenarioPolicy;
 
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -47,17 +47,21 @@ final class UsedLatelyOracleTest {
                 seed -> RandomScenario.script(seed, Mood.STORMY, 40),
                 (seed, script) -> {
                     Scenario cluster = RandomScenario.cluster(seed, Mood.STORMY);
-                    Rules rules =
-                            cluster.rules()
+                    ScenarioPolicy scenarioPolicy =
+                            cluster.scenarioPolicy()
                                     .withPolicy("fair")
-                                    .withFairShare(new FairShare(HALF_LIFE, seed % 2 == 0));
-                    Scenario scenario = RandomScenario.with(cluster.withRules(rules), script);
+                                    .withFairShare(new FairShareSettings(HALF_LIFE, seed % 2 == 0));
+                    Scenario scenario =
+                            RandomScenario.with(cluster.withRules(scenarioPolicy), script);
                     compare(scenario, Audited.run(scenario, seed).batches());
                 });
     }
 
     private static void compare(Scenario scenario, List<Batch> batches) {
-        var engine = new Engine(scenario.rules().toPolicy(), scenario.rules().toSettings());
+        var engine =
+                new Engine(
+                        scenario.scenarioPolicy().toPolicy(),
+                        scenario.scenarioPolicy().toSettings());
         var naive = new NaiveLedger();
         var history = new TreeMap<TenantId, List<Span>>();
         Instant since = scenario.start();
@@ -84,7 +88,7 @@ final class UsedLatelyOracleTest {
             double factor = row.adjusted() / row.tenant().weight();
             assertThat(factor)
                     .as("weight of %s: %s", row.tenant().id(), row.reason())
-                    .isBetween(FairShare.LEAST, FairShare.MOST);
+                    .isBetween(FairShareSettings.LEAST, FairShareSettings.MOST);
             assertThat(row.reason())
                     .satisfiesAnyOf(
                             why -> assertThat(why).startsWith("as given"),
@@ -128,7 +132,7 @@ final class UsedLatelyOracleTest {
         }
     }
 
-    private static void assertSame(String whose, UsedLately fast, double[] naive) {
+    private static void assertSame(String whose, DecayedUsage fast, double[] naive) {
         assertThat(fast.milliGpus() / 1000).as("GPUs of " + whose).isCloseTo(naive[0], ALMOST);
         assertThat(fast.milliCpu() / 1000).as("cores of " + whose).isCloseTo(naive[1], ALMOST);
         assertThat(fast.memoryMiB() / 1000).as("memory of " + whose).isCloseTo(naive[2], ALMOST);

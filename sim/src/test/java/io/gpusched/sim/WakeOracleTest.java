@@ -2,7 +2,7 @@ package io.gpusched.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Batch;
 import io.gpusched.sim.RandomScenario.Mood;
@@ -47,7 +47,9 @@ final class WakeOracleTest {
             Batch one = some.get(i);
             Batch other = others.get(i);
             assertThat(one.equals(other) ? List.of() : story(scenario, one))
-                    .as("batch %s under %s on %s", one.number(), scenario.rules(), nodes(scenario))
+                    .as(
+                            "batch %s under %s on %s",
+                            one.number(), scenario.scenarioPolicy(), nodes(scenario))
                     .isEqualTo(one.equals(other) ? List.of() : story(scenario, other));
             assertThat(one).isEqualTo(other);
         }
@@ -56,7 +58,8 @@ final class WakeOracleTest {
 
     private static List<String> story(Scenario scenario, Batch batch) {
         var lines = new ArrayList<String>();
-        var nothing = new Conclusion(batch.at(), List.of(), new TreeMap<>(), Conclusion.Work.NONE);
+        var nothing =
+                new CycleResult(batch.at(), List.of(), new TreeMap<>(), CycleResult.Work.NONE);
         new Timeline(scenario.start(), lines::add).concluded(batch, nothing);
         return lines;
     }
@@ -79,17 +82,17 @@ final class WakeOracleTest {
     }
 
     static List<Batch> batches(Scenario scenario, long seed, boolean everything) {
-        EngineSettings rules = scenario.rules().toSettings();
+        EngineSettings rules = scenario.scenarioPolicy().toSettings();
         var settings =
                 new EngineSettings(
                         rules.policy(),
                         rules.maxWaiting(),
                         rules.assumedRuntime(),
                         everything,
-                        rules.levels(),
-                        rules.fairShare(),
+                        rules.topologyLevels(),
+                        rules.fairShareSettings(),
                         rules.idle(),
-                        rules.predictions());
+                        rules.predictionSettings());
         return Audited.run(scenario, seed, settings, List.of()).batches();
     }
 }

@@ -5,22 +5,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.offset;
 
 import io.gpusched.core.cell.Listener;
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.model.JobId;
 import io.gpusched.sim.RandomScenario.Mood;
 import io.gpusched.sim.scenario.CarbonRules;
-import io.gpusched.sim.scenario.Rules;
 import io.gpusched.sim.scenario.Scenario;
 import io.gpusched.sim.scenario.ScenarioFile;
-import io.gpusched.sim.whatif.BadQuestion;
+import io.gpusched.sim.scenario.ScenarioPolicy;
 import io.gpusched.sim.whatif.History;
-import io.gpusched.sim.whatif.Question;
-import io.gpusched.sim.whatif.Verdict;
+import io.gpusched.sim.whatif.InvalidWhatIf;
+import io.gpusched.sim.whatif.SchedulerConfig;
 import io.gpusched.sim.whatif.Verification;
-import io.gpusched.sim.whatif.Way;
 import io.gpusched.sim.whatif.WhatIf;
+import io.gpusched.sim.whatif.WhatIfQuestion;
+import io.gpusched.sim.whatif.WhatIfResult;
 import io.gpusched.wire.codec.BatchCodec;
 
 import org.junit.jupiter.api.Test;
@@ -69,7 +69,7 @@ final class WhatIfTest {
                     continue;
                 }
                 Scenario scenario = ScenarioFile.read(file);
-                if (scenario.rules().policy().endsWith(CarbonRules.ENDING)) {
+                if (scenario.scenarioPolicy().policy().endsWith(CarbonRules.ENDING)) {
                     continue; // What was foreseen is not recorded.
                 }
                 assertSame(scenario, Audited.run(scenario, 1).batches());
@@ -98,21 +98,21 @@ final class WhatIfTest {
                                 }
 
                                 @Override
-                                public void decided(Batch round, Conclusion conclusion) {
-                                    audit.concluded(round, conclusion);
+                                public void decided(Batch round, CycleResult cycleResult) {
+                                    audit.concluded(round, cycleResult);
                                 }
                             };
-                    Verdict verdict =
+                    WhatIfResult whatIfResult =
                             new WhatIf(
                                             history(batches),
-                                            new Question(since, null, other, ""),
+                                            new WhatIfQuestion(since, null, other, ""),
                                             ways(scenario),
                                             watcher)
                                     .answer();
                     past.settle();
-                    assertThat(verdict.otherwise().all().jobs())
-                            .isEqualTo(verdict.recorded().all().jobs());
-                    assertThat(verdict.afterBatch()).isEqualTo(since);
+                    assertThat(whatIfResult.otherwise().all().jobs())
+                            .isEqualTo(whatIfResult.recorded().all().jobs());
+                    assertThat(whatIfResult.afterBatch()).isEqualTo(since);
                 });
     }
 
@@ -121,23 +121,23 @@ final class WhatIfTest {
         Scenario scenario = ScenarioFile.parse("two", TWO_ON_ONE_GPU);
         List<Batch> batches = Audited.run(scenario, 1).batches();
 
-        Verdict verdict = ask(scenario, batches, Question.of("sjf"));
+        WhatIfResult whatIfResult = ask(scenario, batches, WhatIfQuestion.of("sjf"));
 
-        assertThat(verdict.parted()).isNotNull();
-        assertThat(verdict.guesses()).isZero();
-        assertThat(verdict.starts().same()).isEqualTo(1);
-        assertThat(verdict.starts().last())
+        assertThat(whatIfResult.parted()).isNotNull();
+        assertThat(whatIfResult.guesses()).isZero();
+        assertThat(whatIfResult.starts().same()).isEqualTo(1);
+        assertThat(whatIfResult.starts().last())
                 .extracting(start -> start.job())
                 .containsExactlyInAnyOrder(new JobId(2), new JobId(3));
         // As it was: the long one after 9 min, the short one after 1 h 8 min. Otherwise the short
         // one goes after 8 min and the long one after 14 min.
-        double was = verdict.recorded().tenants().get(1).waitMean();
-        double would = verdict.otherwise().tenants().get(1).waitMean();
+        double was = whatIfResult.recorded().tenants().get(1).waitMean();
+        double would = whatIfResult.otherwise().tenants().get(1).waitMean();
         assertThat(was - would).isCloseTo(3600, offset(60.0));
         assertThat(would).isCloseTo(480, offset(30.0));
-        assertThat(verdict.otherwise().all().gpuHours())
-                .isCloseTo(verdict.recorded().all().gpuHours(), offset(0.02));
-        assertThat(verdict.otherwise().jain()).isGreaterThan(verdict.recorded().jain());
+        assertThat(whatIfResult.otherwise().all().gpuHours())
+                .isCloseTo(whatIfResult.recorded().all().gpuHours(), offset(0.02));
+        assertThat(whatIfResult.otherwise().jain()).isGreaterThan(whatIfResult.recorded().jain());
     }
 
     @Test
@@ -147,15 +147,15 @@ final class WhatIfTest {
                         "runs: 5m, max_runtime: 10m}",
                         "runs: 5m, max_runtime: 10m}\nactions:\n  - {at: 3h, cancel: short}\n");
         Scenario scenario = ScenarioFile.parse("two", text.replace("runs: 1h, ", "runs: 4h, "));
-        scenario = scenario.withRules(scenario.rules().withPolicy("fifo"));
+        scenario = scenario.withRules(scenario.scenarioPolicy().withPolicy("fifo"));
         List<Batch> batches = Audited.run(scenario, 1).batches();
 
-        Verdict verdict = ask(scenario, batches, Question.of("sjf"));
+        WhatIfResult whatIfResult = ask(scenario, batches, WhatIfQuestion.of("sjf"));
 
-        assertThat(verdict.guesses()).isEqualTo(1);
+        assertThat(whatIfResult.guesses()).isEqualTo(1);
         // The short one for its 10 min; so the long one, which ends with the record, does not end.
-        assertThat(verdict.otherwise().all().started()).isEqualTo(3);
-        assertThat(verdict.otherwise().all().ended()).isEqualTo(2);
+        assertThat(whatIfResult.otherwise().all().started()).isEqualTo(3);
+        assertThat(whatIfResult.otherwise().all().ended()).isEqualTo(2);
     }
 
     @Test
@@ -168,10 +168,11 @@ final class WhatIfTest {
             }
             Scenario any = ScenarioFile.parse("any", TWO_ON_ONE_GPU);
             for (String policy : List.of("priority", "fair", "fifo-skip")) {
-                Verdict verdict = ask(any, batches, new Question(20, null, policy, ""));
-                assertThat(verdict.batches()).isEqualTo(batches.size() - 20);
-                assertThat(verdict.otherwise().all().jobs())
-                        .isEqualTo(verdict.recorded().all().jobs());
+                WhatIfResult whatIfResult =
+                        ask(any, batches, new WhatIfQuestion(20, null, policy, ""));
+                assertThat(whatIfResult.batches()).isEqualTo(batches.size() - 20);
+                assertThat(whatIfResult.otherwise().all().jobs())
+                        .isEqualTo(whatIfResult.recorded().all().jobs());
             }
         }
     }
@@ -180,41 +181,43 @@ final class WhatIfTest {
     void whatCannotBeAnsweredIsSaid() {
         Scenario scenario = ScenarioFile.parse("two", TWO_ON_ONE_GPU);
         List<Batch> batches = Audited.run(scenario, 1).batches();
-        assertThatThrownBy(() -> ask(scenario, batches, Question.of("fito")))
-                .isInstanceOf(BadQuestion.class)
+        assertThatThrownBy(() -> ask(scenario, batches, WhatIfQuestion.of("fito")))
+                .isInstanceOf(InvalidWhatIf.class)
                 .hasMessageContaining("the nearest is fifo");
-        assertThatThrownBy(() -> ask(scenario, batches, Question.since("99999", "fifo", "")))
-                .isInstanceOf(BadQuestion.class)
+        assertThatThrownBy(() -> ask(scenario, batches, WhatIfQuestion.since("99999", "fifo", "")))
+                .isInstanceOf(InvalidWhatIf.class)
                 .hasMessageContaining("the journal ends with batch " + batches.size());
-        assertThatThrownBy(() -> ask(scenario, List.of(), Question.of("fifo")))
-                .isInstanceOf(BadQuestion.class)
+        assertThatThrownBy(() -> ask(scenario, List.of(), WhatIfQuestion.of("fifo")))
+                .isInstanceOf(InvalidWhatIf.class)
                 .hasMessageContaining("at least one batch");
-        assertThatThrownBy(() -> Question.since("yesterday", "fifo", ""))
-                .isInstanceOf(BadQuestion.class)
+        assertThatThrownBy(() -> WhatIfQuestion.since("yesterday", "fifo", ""))
+                .isInstanceOf(InvalidWhatIf.class)
                 .hasMessageContaining("found \"yesterday\"");
     }
 
     private static void assertSame(Scenario scenario, List<Batch> batches) {
-        var since = new Question(batches.size() / 4, null, "", "");
-        for (Question from : List.of(Question.of(""), since)) {
+        var since = new WhatIfQuestion(batches.size() / 4, null, "", "");
+        for (WhatIfQuestion from : List.of(WhatIfQuestion.of(""), since)) {
             var result = new Verification(history(batches), from, ways(scenario), WATCHER).run();
             assertThat(result.first()).as("%s from %s", scenario.name(), from).isEmpty();
             assertThat(result.differing()).isZero();
-            Verdict verdict = ask(scenario, batches, from);
-            assertThat(verdict.parted()).isNull();
-            assertThat(verdict.otherwise()).isEqualTo(verdict.recorded());
+            WhatIfResult whatIfResult = ask(scenario, batches, from);
+            assertThat(whatIfResult.parted()).isNull();
+            assertThat(whatIfResult.otherwise()).isEqualTo(whatIfResult.recorded());
         }
     }
 
     private static final WhatIf.Watcher WATCHER = WhatIf.Watcher.NOBODY;
 
-    private static Verdict ask(Scenario scenario, List<Batch> batches, Question question) {
-        return new WhatIf(history(batches), question, ways(scenario), WATCHER).answer();
+    private static WhatIfResult ask(
+            Scenario scenario, List<Batch> batches, WhatIfQuestion whatIfQuestion) {
+        return new WhatIf(history(batches), whatIfQuestion, ways(scenario), WATCHER).answer();
     }
 
-    private static Way.Known ways(Scenario scenario) {
-        Rules rules = scenario.rules();
-        return fingerprint -> new Way(rules.policy(), rules.toSettings());
+    private static SchedulerConfig.Known ways(Scenario scenario) {
+        ScenarioPolicy scenarioPolicy = scenario.scenarioPolicy();
+        return fingerprint ->
+                new SchedulerConfig(scenarioPolicy.policy(), scenarioPolicy.toSettings());
     }
 
     private static History history(List<Batch> batches) {

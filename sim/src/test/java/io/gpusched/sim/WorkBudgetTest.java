@@ -2,7 +2,7 @@ package io.gpusched.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpusched.sim.report.Report;
+import io.gpusched.sim.report.RunReport;
 import io.gpusched.sim.scenario.Scenario;
 import io.gpusched.sim.scenario.ScenarioFile;
 
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /// What decisions cost, counted rather than timed: in proportion to what changes, not to how much
 /// waits or how many nodes there are.
 final class WorkBudgetTest {
-    private static Report run(int nodes, int jobs) {
+    private static RunReport run(int nodes, int jobs) {
         Scenario scenario =
                 ScenarioFile.parse(
                         "budget",
@@ -27,13 +27,13 @@ final class WorkBudgetTest {
                             limit_factor: 0
                         """
                                 .formatted(nodes, jobs));
-        return Audited.run(scenario, 1).report();
+        return Audited.run(scenario, 1).runReport();
     }
 
     @Test
     void aLongLineCostsNoMoreTurnsPerEventThanAShortOne() {
-        Report few = run(10, 300);
-        Report many = run(10, 3000);
+        RunReport few = run(10, 300);
+        RunReport many = run(10, 3000);
         assertThat(many.all().unfinished()).isZero();
         assertThat(perEvent(many.effort().turns(), many))
                 .isLessThan(2 * perEvent(few.effort().turns(), few));
@@ -42,13 +42,13 @@ final class WorkBudgetTest {
 
     @Test
     void aLargeClusterCostsHardlyMoreLooksPerPlacementThanASmallOne() {
-        Report small = run(20, 1500);
-        Report large = run(200, 1500);
+        RunReport small = run(20, 1500);
+        RunReport large = run(200, 1500);
         assertThat(perEvent(large.effort().nodesLookedAt(), large))
                 .isLessThan(2 * perEvent(small.effort().nodesLookedAt(), small) + 8);
     }
 
-    private static double perEvent(long work, Report report) {
-        return (double) work / report.effort().events();
+    private static double perEvent(long work, RunReport runReport) {
+        return (double) work / runReport.effort().events();
     }
 }

@@ -130,17 +130,17 @@ public final class Backup {
         to.setAutoCommit(false);
         var codec = new BatchCodec();
         long[] last = {0};
-        JournalBeginning.copy(from.connection(), to);
+        JournalOrigin.copy(from.connection(), to);
         long base = from.base();
         last[0] = base;
         try (PreparedStatement insert = to.prepareStatement(JournalReader.INSERT)) {
             from.rows(
                     Math.max(0, base - 1),
                     Long.MAX_VALUE,
-                    row -> {
-                        row.batch(codec);
-                        add(row, insert);
-                        last[0] = row.number();
+                    journalRow -> {
+                        journalRow.batch(codec);
+                        add(journalRow, insert);
+                        last[0] = journalRow.number();
                     });
             insert.executeBatch();
         }
@@ -156,15 +156,15 @@ public final class Backup {
         return last[0];
     }
 
-    private static void add(Row row, PreparedStatement insert) {
+    private static void add(JournalRow journalRow, PreparedStatement insert) {
         try {
-            row.bind(insert);
+            journalRow.bind(insert);
             insert.addBatch();
-            if (row.number() % ROWS_AT_ONCE == 0) {
+            if (journalRow.number() % ROWS_AT_ONCE == 0) {
                 insert.executeBatch();
             }
         } catch (SQLException e) {
-            throw StoreException.broken("copying batch " + row.number(), e);
+            throw StoreException.broken("copying batch " + journalRow.number(), e);
         }
     }
 }

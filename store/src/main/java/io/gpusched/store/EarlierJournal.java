@@ -91,7 +91,7 @@ public final class EarlierJournal {
     /// Tables are emptied by whoever opens them.
     public void setSnapshotsAside() {
         if (Snapshots.any(snapshots)) {
-            SetAside.move(snapshots, "earlier");
+            SetAsideFiles.move(snapshots, "earlier");
         }
     }
 }

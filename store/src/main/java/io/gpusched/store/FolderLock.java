@@ -26,15 +26,15 @@ final class FolderLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    static FolderLock take(Path folder, Owner owner) {
+    static FolderLock take(Path folder, StoreOwner storeOwner) {
         try {
             Path real = PrivateFiles.folder(folder).toRealPath();
-            String inside = INSIDE.putIfAbsent(real, owner.name());
+            String inside = INSIDE.putIfAbsent(real, storeOwner.name());
             if (inside != null) {
-                throw Owner.refused("the data folder " + folder, inside);
+                throw StoreOwner.refused("the data folder " + folder, inside);
             }
             try {
-                return new FolderLock(real, locked(real, owner));
+                return new FolderLock(real, locked(real, storeOwner));
             } catch (StoreException | IOException e) {
                 INSIDE.remove(real);
                 throw e;
@@ -44,15 +44,16 @@ final class FolderLock implements AutoCloseable {
         }
     }
 
-    private static FileChannel locked(Path folder, Owner owner) throws IOException {
+    private static FileChannel locked(Path folder, StoreOwner storeOwner) throws IOException {
         Path file = PrivateFiles.file(folder.resolve("journal.lock"));
         var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
             if (channel.tryLock() == null) {
-                throw Owner.refused("the data folder " + folder, Files.readString(file).strip());
+                throw StoreOwner.refused(
+                        "the data folder " + folder, Files.readString(file).strip());
             }
             channel.truncate(0);
-            channel.write(ByteBuffer.wrap(owner.name().getBytes(StandardCharsets.UTF_8)));
+            channel.write(ByteBuffer.wrap(storeOwner.name().getBytes(StandardCharsets.UTF_8)));
             return channel;
         } catch (StoreException | IOException e) {
             channel.close();

@@ -65,7 +65,9 @@ final class JobFold {
                                     run(job), e.at(), job.phase().startedAt(), e.cause()));
             case Event.JobRequeued e ->
                     job.requeued(
-                            new Phase.Waiting(e.at(), e.notBefore(), true), e.setback(), e.at());
+                            new Phase.Waiting(e.at(), e.notBefore(), true),
+                            e.requeueCause(),
+                            e.at());
             case Event.StartRefused e ->
                     e.avoidUntil() == null
                             ? job

@@ -59,8 +59,8 @@ final class JournalLink implements AutoCloseable {
     }
 
     /// Returns false, and has done nothing, unless the term and the head allow it.
-    boolean append(Row row) throws SQLException {
-        row.bind(append);
+    boolean append(JournalRow journalRow) throws SQLException {
+        journalRow.bind(append);
         return append.executeUpdate() == 1;
     }
 
@@ -82,7 +82,7 @@ final class JournalLink implements AutoCloseable {
     }
 
     /// The row as it is stored, unchecked; null when there is none.
-    @Nullable Row row(long number) throws SQLException {
+    @Nullable JournalRow row(long number) throws SQLException {
         try (PreparedStatement sql =
                 connection.prepareStatement(JournalReader.COLUMNS + " WHERE number = ?")) {
             sql.setLong(1, number);
@@ -92,9 +92,9 @@ final class JournalLink implements AutoCloseable {
         }
     }
 
-    void own(Owner owner) throws SQLException {
+    void own(StoreOwner storeOwner) throws SQLException {
         try (PreparedStatement sql = connection.prepareStatement("UPDATE cell SET holder = ?")) {
-            sql.setString(1, owner.name());
+            sql.setString(1, storeOwner.name());
             sql.executeUpdate();
         }
     }
@@ -121,7 +121,7 @@ final class JournalLink implements AutoCloseable {
         long until = System.nanoTime() + PATIENCE.toNanos();
         while (!asked(connection, "pg_try_advisory_lock")) {
             if (System.nanoTime() > until) {
-                throw Owner.refused("the database " + what, owner(connection));
+                throw StoreOwner.refused("the database " + what, owner(connection));
             }
             LockSupport.parkNanos(PATIENCE.toNanos() / 20);
         }

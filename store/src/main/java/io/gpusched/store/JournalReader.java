@@ -66,9 +66,9 @@ public final class JournalReader implements AutoCloseable {
         rows(
                 after,
                 most,
-                row -> {
-                    into.accept(row.batch(codec));
-                    last[0] = row.number();
+                journalRow -> {
+                    into.accept(journalRow.batch(codec));
+                    last[0] = journalRow.number();
                 });
         return last[0];
     }
@@ -92,7 +92,7 @@ public final class JournalReader implements AutoCloseable {
     /// The batch that the journal begins after: 0, or where those before it were deleted.
     public long base() {
         try {
-            long batch = JournalBeginning.batch(connection);
+            long batch = JournalOrigin.batch(connection);
             settle();
             return batch;
         } catch (SQLException e) {
@@ -103,7 +103,7 @@ public final class JournalReader implements AutoCloseable {
     /// The ledger after batch [#base]; null when the journal begins at the very beginning.
     public @Nullable Snapshot beginning() {
         try {
-            Snapshot snapshot = JournalBeginning.read(connection);
+            Snapshot snapshot = JournalOrigin.read(connection);
             settle();
             return snapshot;
         } catch (SQLException e) {
@@ -131,7 +131,7 @@ public final class JournalReader implements AutoCloseable {
     }
 
     /// Hands on the rows as they are stored; gaps are refused.
-    void rows(long after, long most, Consumer<Row> into) {
+    void rows(long after, long most, Consumer<JournalRow> into) {
         String sql = COLUMNS + " WHERE number > ? ORDER BY number LIMIT ?";
         try (PreparedStatement query = connection.prepareStatement(sql)) {
             query.setFetchSize(FETCHED_AT_ONCE);
@@ -140,13 +140,13 @@ public final class JournalReader implements AutoCloseable {
             long last = after;
             try (ResultSet found = query.executeQuery()) {
                 while (found.next()) {
-                    Row row = row(found);
-                    if (row.number() != last + 1) {
+                    JournalRow journalRow = row(found);
+                    if (journalRow.number() != last + 1) {
                         throw missing(
-                                last + 1, last == after ? JournalBeginning.batch(connection) : 0);
+                                last + 1, last == after ? JournalOrigin.batch(connection) : 0);
                     }
-                    into.accept(row);
-                    last = row.number();
+                    into.accept(journalRow);
+                    last = journalRow.number();
                 }
             }
             settle();
@@ -177,8 +177,8 @@ public final class JournalReader implements AutoCloseable {
                 "batch " + number + " of the journal is missing; restore a backup that has it");
     }
 
-    static Row row(ResultSet found) throws SQLException {
-        return new Row(
+    static JournalRow row(ResultSet found) throws SQLException {
+        return new JournalRow(
                 found.getLong(1),
                 found.getLong(2),
                 found.getLong(3),

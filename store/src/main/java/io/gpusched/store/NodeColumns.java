@@ -53,7 +53,7 @@ final class NodeColumns {
 
     private NodeColumns() {}
 
-    static @Nullable Object[] of(NodeRow row, ImageCodec codec) {
+    static @Nullable Object[] of(NodeTableRow row, ImageCodec codec) {
         Node node = row.node;
         return new @Nullable Object[] {
             node.id().name(),
@@ -81,7 +81,7 @@ final class NodeColumns {
         };
     }
 
-    static @Nullable Object[] of(Gpu gpu, NodeRow row) {
+    static @Nullable Object[] of(Gpu gpu, NodeTableRow row) {
         GpuCondition condition = row.conditions[gpu.index()];
         Job holder = row.holders[gpu.index()];
         return new @Nullable Object[] {

@@ -43,8 +43,8 @@ final class Projection {
 
     record Told(long job, long batch) {}
 
-    final TreeMap<TenantId, TenantRow> tenants = new TreeMap<>();
-    final TreeMap<NodeId, NodeRow> nodes = new TreeMap<>();
+    final TreeMap<TenantId, TenantTableRow> tenants = new TreeMap<>();
+    final TreeMap<NodeId, NodeTableRow> nodes = new TreeMap<>();
     final Map<JobId, Job> active = new LinkedHashMap<>();
 
     final SequencedMap<JobId, Job> changedJobs = new LinkedHashMap<>();
@@ -82,11 +82,11 @@ final class Projection {
         for (var one : image.tenants()) {
             tenants.put(
                     one.tenant().id(),
-                    new TenantRow(one.tenant(), one.totals(), image.at(), image.at()));
+                    new TenantTableRow(one.tenant(), one.totals(), image.at(), image.at()));
             changedTenants.add(one.tenant().id());
         }
         for (var one : image.nodes()) {
-            nodes.put(one.node().id(), NodeRow.of(one, image.at(), image.at()));
+            nodes.put(one.node().id(), NodeTableRow.of(one, image.at(), image.at()));
             changedNodes.add(one.node().id());
             reshapedNodes.add(one.node().id());
         }
@@ -145,7 +145,7 @@ final class Projection {
             }
             case Event.NodeJoined e -> joined(e.node(), e.at());
             case Event.NodeChanged e -> {
-                NodeRow row = node(e.node(), e.at());
+                NodeTableRow row = node(e.node(), e.at());
                 if (row != null) {
                     row.status = e.status();
                 }
@@ -156,13 +156,13 @@ final class Projection {
                 reshapedNodes.add(e.node());
             }
             case Event.GpuChanged e -> {
-                NodeRow row = node(e.node(), e.at());
+                NodeTableRow row = node(e.node(), e.at());
                 if (row != null) {
                     row.conditions[e.gpu()] = e.condition();
                 }
             }
             case Event.ForeignChanged e -> {
-                NodeRow row = node(e.node(), e.at());
+                NodeTableRow row = node(e.node(), e.at());
                 if (row != null) {
                     row.foreign = e.all();
                 }
@@ -186,7 +186,7 @@ final class Projection {
     private void job(Event event, JobId id) {
         if (event instanceof Event.JobSubmitted e) {
             change(id, JobFold.submitted(e));
-            TenantRow tenant = tenant(e.spec().tenant(), e.at());
+            TenantTableRow tenant = tenant(e.spec().tenant(), e.at());
             if (tenant != null) {
                 tenant.submitted();
             }
@@ -209,7 +209,7 @@ final class Projection {
             over(event, was, after);
         }
         if (event instanceof Event.JobEnded e) {
-            TenantRow tenant = tenant(after.tenant(), e.at());
+            TenantTableRow tenant = tenant(after.tenant(), e.at());
             if (tenant != null) {
                 tenant.ended(e.outcome().result());
             }
@@ -242,7 +242,7 @@ final class Projection {
                     };
         }
         finished.add(new Finished(run, job, state, event.at(), reason));
-        TenantRow tenant = tenant(job.tenant(), event.at());
+        TenantTableRow tenant = tenant(job.tenant(), event.at());
         if (tenant != null) {
             long ran = Duration.between(run.placed(), event.at()).toMillis();
             tenant.used(job.spec().milliGpus() * ran / 1000);
@@ -251,7 +251,7 @@ final class Projection {
 
     private void charge(Job job, Run run, boolean take) {
         for (Slot slot : run.on().slots()) {
-            NodeRow row = nodes.get(slot.node());
+            NodeTableRow row = nodes.get(slot.node());
             if (row != null) {
                 changedNodes.add(slot.node());
                 if (take) {
@@ -266,22 +266,22 @@ final class Projection {
     }
 
     /// Adds to what the tenant and everyone above it hold.
-    private void use(@Nullable TenantRow lowest, Usage more) {
-        for (TenantRow row = lowest; row != null; row = parent(row)) {
+    private void use(@Nullable TenantTableRow lowest, Usage more) {
+        for (TenantTableRow row = lowest; row != null; row = parent(row)) {
             row.usage = row.usage.plus(more);
             changedTenants.add(row.tenant.id());
         }
     }
 
-    private @Nullable TenantRow parent(TenantRow row) {
+    private @Nullable TenantTableRow parent(TenantTableRow row) {
         TenantId parent = row.tenant.parent();
         return parent == null ? null : tenants.get(parent);
     }
 
     private void put(Tenant tenant, Instant at) {
-        TenantRow row = tenant(tenant.id(), at);
+        TenantTableRow row = tenant(tenant.id(), at);
         if (row == null) {
-            tenants.put(tenant.id(), new TenantRow(tenant, TenantTotals.NONE, at, at));
+            tenants.put(tenant.id(), new TenantTableRow(tenant, TenantTotals.NONE, at, at));
             changedTenants.add(tenant.id());
         } else {
             // What it holds counts for those above it, whoever they are from now on.
@@ -293,9 +293,9 @@ final class Projection {
 
     private void joined(Node node, Instant at) {
         reshapedNodes.add(node.id());
-        NodeRow row = node(node.id(), at);
+        NodeTableRow row = node(node.id(), at);
         if (row == null) {
-            nodes.put(node.id(), new NodeRow(node, NodeStatus.READY, at, at));
+            nodes.put(node.id(), new NodeTableRow(node, NodeStatus.READY, at, at));
             changedNodes.add(node.id());
             return;
         }
@@ -305,8 +305,8 @@ final class Projection {
         row.node = node;
     }
 
-    private @Nullable TenantRow tenant(TenantId id, Instant at) {
-        TenantRow row = tenants.get(id);
+    private @Nullable TenantTableRow tenant(TenantId id, Instant at) {
+        TenantTableRow row = tenants.get(id);
         if (row != null) {
             row.updated = at;
             changedTenants.add(id);
@@ -314,8 +314,8 @@ final class Projection {
         return row;
     }
 
-    private @Nullable NodeRow node(NodeId id, Instant at) {
-        NodeRow row = nodes.get(id);
+    private @Nullable NodeTableRow node(NodeId id, Instant at) {
+        NodeTableRow row = nodes.get(id);
         if (row != null) {
             row.updated = at;
             changedNodes.add(id);

@@ -1,13 +1,13 @@
 package io.gpusched.store;
 
 import io.gpusched.core.event.Event;
+import io.gpusched.core.learn.ExplorationCounts;
 import io.gpusched.core.learn.Learner;
 import io.gpusched.core.learn.LearnerImage;
-import io.gpusched.core.learn.Tally;
 import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.LearnedRuntime;
 import io.gpusched.core.model.LearnedSlowdown;
-import io.gpusched.core.model.RunTimes;
+import io.gpusched.core.model.RuntimeAverages;
 
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +90,7 @@ final class RunStats implements AutoCloseable {
                     Learner.restored(
                             new LearnerImage(
                                     retention,
-                                    Tally.NONE,
+                                    ExplorationCounts.NONE,
                                     storedPairs(),
                                     storedSlowdowns(),
                                     new RuntimeModel().image()));
@@ -147,8 +147,9 @@ final class RunStats implements AutoCloseable {
         return stored;
     }
 
-    private static RunTimes times(ResultSet row, int from) throws SQLException {
-        return new RunTimes(row.getDouble(from), row.getDouble(from + 1), row.getLong(from + 2));
+    private static RuntimeAverages times(ResultSet row, int from) throws SQLException {
+        return new RuntimeAverages(
+                row.getDouble(from), row.getDouble(from + 1), row.getLong(from + 2));
     }
 
     private static List<Object> row(LearnedRuntime pair) {

@@ -33,7 +33,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
     private final Database database;
     private final Dialect dialect;
     private final StoreHealth health;
-    private final Owner owner;
+    private final StoreOwner storeOwner;
     private final @Nullable FolderLock lock;
     private @Nullable JournalPlace place;
     private final BatchCodec codec = new BatchCodec();
@@ -44,28 +44,31 @@ public final class SqlJournal implements Journal, AutoCloseable {
     private volatile long oursAt = System.nanoTime();
 
     private SqlJournal(
-            Database database, StoreHealth health, Owner owner, @Nullable FolderLock lock) {
+            Database database,
+            StoreHealth health,
+            StoreOwner storeOwner,
+            @Nullable FolderLock lock) {
         this.database = database;
         this.dialect = Dialect.of(database);
         this.health = health;
-        this.owner = owner;
+        this.storeOwner = storeOwner;
         this.lock = lock;
     }
 
     /// Opens the journal for writing, making it where there is none. Throws [StoreException] of
     /// kind `LOCKED`, naming who has it, when another process does.
     public static SqlJournal open(Database database, StoreHealth health) {
-        Owner owner = Owner.self();
+        StoreOwner storeOwner = StoreOwner.self();
         FolderLock lock =
                 switch (database) {
-                    case Database.Sqlite sqlite -> FolderLock.take(sqlite.folder(), owner);
+                    case Database.Sqlite sqlite -> FolderLock.take(sqlite.folder(), storeOwner);
                     case Database.Postgres _ -> null;
                 };
-        var journal = new SqlJournal(database, health, owner, lock);
+        var journal = new SqlJournal(database, health, storeOwner, lock);
         try {
             var link = JournalLink.open(database, health);
             journal.link = link;
-            link.own(owner);
+            link.own(storeOwner);
             journal.place = JournalPlace.of(database);
             var head = link.head();
             journal.term = head.term();
@@ -122,7 +125,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
                 link -> {
                     long began = System.nanoTime();
                     var found = link.head();
-                    if (found.term() != term || !found.owner().equals(owner.name())) {
+                    if (found.term() != term || !found.owner().equals(storeOwner.name())) {
                         throw new StoreException(
                                 StoreException.Kind.FENCED,
                                 "expected a journal of term %s, found term %s; it now belongs to %s"
@@ -151,18 +154,18 @@ public final class SqlJournal implements Journal, AutoCloseable {
         if (batch.number() != head + 1 || batch.term() != term) {
             throw refused(batch, term, head);
         }
-        Row row = Row.of(batch, codec);
+        JournalRow journalRow = JournalRow.of(batch, codec);
         boolean[] doubtful = {false};
         patiently(
                 "writing batch " + batch.number(),
                 link -> {
                     boolean repeated = doubtful[0];
                     doubtful[0] = true;
-                    if (repeated && isThere(link, row)) {
+                    if (repeated && isThere(link, journalRow)) {
                         return true;
                     }
                     long began = System.nanoTime();
-                    if (!link.append(row)) {
+                    if (!link.append(journalRow)) {
                         var found = link.head();
                         throw refused(batch, found.term(), found.number());
                     }
@@ -175,9 +178,9 @@ public final class SqlJournal implements Journal, AutoCloseable {
         durable.run();
     }
 
-    private static boolean isThere(JournalLink link, Row row) throws SQLException {
-        Row stored = link.row(row.number());
-        return stored != null && stored.sameAs(row);
+    private static boolean isThere(JournalLink link, JournalRow journalRow) throws SQLException {
+        JournalRow stored = link.row(journalRow.number());
+        return stored != null && stored.sameAs(journalRow);
     }
 
     /// Hands every batch after `after` up to the present head to `into`. A damaged or missing one
@@ -198,7 +201,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
     /// has taken charge.
     public long prune(Snapshot snapshot) {
         try (var connection = Dialect.connect(database, JournalLink.FILE)) {
-            var base = new JournalBeginning(connection);
+            var base = new JournalOrigin(connection);
             if (!base.begin(snapshot, term())) {
                 throw new StoreException(
                         StoreException.Kind.FENCED,
@@ -267,7 +270,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
             present = relinked();
             link = present;
             String now = present.head().owner();
-            if (!now.equals(owner.name())) {
+            if (!now.equals(storeOwner.name())) {
                 throw new StoreException(
                         StoreException.Kind.FENCED, "the journal now belongs to " + now);
             }
@@ -281,7 +284,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
             return JournalLink.open(database, health);
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.LOCKED
-                    && String.valueOf(e.getMessage()).contains(owner.name())) {
+                    && String.valueOf(e.getMessage()).contains(storeOwner.name())) {
                 throw new SQLException("our lost connection still holds the lock", "55P03", e);
             }
             throw e;

@@ -78,7 +78,7 @@ final class TableWriter implements AutoCloseable {
 
     private void writeTenants(Projection projection) throws SQLException {
         for (TenantId id : projection.changedTenants) {
-            TenantRow row = projection.tenants.get(id);
+            TenantTableRow row = projection.tenants.get(id);
             if (row == null) {
                 execute("DELETE FROM tenants WHERE id = ?", id.name());
             } else {
@@ -93,7 +93,7 @@ final class TableWriter implements AutoCloseable {
             execute("DELETE FROM gpus WHERE node_id = ?", id.name());
         }
         for (NodeId id : projection.changedNodes) {
-            NodeRow row = projection.nodes.get(id);
+            NodeTableRow row = projection.nodes.get(id);
             if (row == null) {
                 execute("DELETE FROM nodes WHERE id = ?", id.name());
                 continue;

@@ -98,11 +98,11 @@ public final class Tables implements AutoCloseable {
 
     private void setAsideIfDamaged(SQLException e) {
         if (database instanceof Database.Sqlite sqlite && dialect.damaged(e)) {
-            Path moved = SetAside.move(sqlite.folder().resolve(FILE), "damaged");
+            Path moved = SetAsideFiles.move(sqlite.folder().resolve(FILE), "damaged");
             for (String companion : List.of("-wal", "-shm")) {
                 Path file = sqlite.folder().resolve(FILE + companion);
                 if (Files.exists(file)) {
-                    SetAside.move(file, "damaged");
+                    SetAsideFiles.move(file, "damaged");
                 }
             }
             watermark = 0;
@@ -294,7 +294,7 @@ public final class Tables implements AutoCloseable {
                         var image = images.tenant(row.getBytes(1));
                         projection.tenants.put(
                                 image.tenant().id(),
-                                new TenantRow(
+                                new TenantTableRow(
                                         image.tenant(),
                                         image.totals(),
                                         time(row, 2),
@@ -305,7 +305,8 @@ public final class Tables implements AutoCloseable {
                     row -> {
                         var image = images.node(row.getBytes(1));
                         projection.nodes.put(
-                                image.node().id(), NodeRow.of(image, time(row, 2), time(row, 3)));
+                                image.node().id(),
+                                NodeTableRow.of(image, time(row, 2), time(row, 3)));
                     });
             read(
                     "SELECT body FROM jobs WHERE state IN ('scheduled', 'running')",

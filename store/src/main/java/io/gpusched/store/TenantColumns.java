@@ -48,7 +48,7 @@ final class TenantColumns {
 
     private TenantColumns() {}
 
-    static @Nullable Object[] of(TenantRow row, ImageCodec codec) {
+    static @Nullable Object[] of(TenantTableRow row, ImageCodec codec) {
         Tenant tenant = row.tenant;
         Labels profile = tenant.profile();
         Limits limit = tenant.limit();

@@ -75,7 +75,7 @@ final class BusyCell {
                         engine,
                         journal,
                         assignment -> wanted.put(assignment.node(), assignment),
-                        (batch, conclusion) -> {});
+                        (batch, cycleResult) -> {});
     }
 
     static Engine newEngine() {

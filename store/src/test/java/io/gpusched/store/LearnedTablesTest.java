@@ -7,7 +7,7 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.learn.Learner;
 import io.gpusched.core.model.LearnedRuntime;
 import io.gpusched.core.model.LearnedSlowdown;
-import io.gpusched.core.model.RunTimes;
+import io.gpusched.core.model.RuntimeAverages;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -133,8 +133,8 @@ final class LearnedTablesTest {
         var slowdowns = new ArrayList<LearnedSlowdown>();
         for (int i = 0; i < 3; i++) {
             String kind = "kind-" + random.nextInt(12);
-            var alone = new RunTimes(1 + random.nextInt(50), 1, 3);
-            pairs.add(new LearnedRuntime(kind, "A100", alone, RunTimes.NONE, longAgo));
+            var alone = new RuntimeAverages(1 + random.nextInt(50), 1, 3);
+            pairs.add(new LearnedRuntime(kind, "A100", alone, RuntimeAverages.NONE, longAgo));
             slowdowns.add(new LearnedSlowdown(kind, "noisy-1", random.nextDouble(), 2, longAgo));
         }
         return new Event.Imported(

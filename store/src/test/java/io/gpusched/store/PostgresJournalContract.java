@@ -57,9 +57,9 @@ abstract class PostgresJournalContract extends SqlJournalContract {
                     Thread.ofPlatform()
                             .start(() -> journal.append(Batches.batch(1, 1), durable::countDown));
             awaitBlocked(sql);
-            var row = Row.of(Batches.batch(1, 1), new BatchCodec());
+            var journalRow = JournalRow.of(Batches.batch(1, 1), new BatchCodec());
             try (var insert = other.prepareStatement(Dialect.POSTGRES.append)) {
-                row.bind(insert);
+                journalRow.bind(insert);
                 insert.executeUpdate();
             }
             sql.execute(

@@ -50,7 +50,7 @@ public final class ProcessHost implements TaskHost {
     private final ShimScript script;
     private final Quarantine quarantine;
     private final EndedTasks ended;
-    private final Map<TaskRef, Task> tasks = new LinkedHashMap<>();
+    private final Map<TaskRef, LiveTask> tasks = new LinkedHashMap<>();
     private final Map<String, Set<TaskRef>> wantedByNode = new LinkedHashMap<>();
 
     /// Tasks of which nothing could be written to disk, so that their end lives in memory.
@@ -111,11 +111,11 @@ public final class ProcessHost implements TaskHost {
                         report ->
                                 report.getNodeId().equals(node)
                                         && !refs.contains(report.getTask()));
-        for (Task task : List.copyOf(tasks.values())) {
-            if (task.directory().node().equals(node)
-                    && !refs.contains(task.ref())
-                    && !task.over()) {
-                task.stop(graceTicks(task.order()), "no longer wanted");
+        for (LiveTask liveTask : List.copyOf(tasks.values())) {
+            if (liveTask.directory().node().equals(node)
+                    && !refs.contains(liveTask.ref())
+                    && !liveTask.over()) {
+                liveTask.stop(graceTicks(liveTask.order()), "no longer wanted");
             }
         }
         wanted.stream().filter(TaskOrder::hasStop).forEach(order -> stop(node, order));
@@ -124,10 +124,10 @@ public final class ProcessHost implements TaskHost {
     @Override
     public List<TaskReport> tasks() {
         List<TaskReport> reports = new ArrayList<>();
-        for (Task task : List.copyOf(tasks.values())) {
-            TaskReport report = task.look();
-            boolean kept = Task.over(report) && settled(task, report);
-            if (!kept && !task.acknowledged()) {
+        for (LiveTask liveTask : List.copyOf(tasks.values())) {
+            TaskReport report = liveTask.look();
+            boolean kept = LiveTask.over(report) && settled(liveTask, report);
+            if (!kept && !liveTask.acknowledged()) {
                 reports.add(report);
             }
         }
@@ -139,29 +139,29 @@ public final class ProcessHost implements TaskHost {
     /// Keeps little of a task that has ended.
     ///
     /// @return whether that was possible; else it is tried again with the next look
-    private boolean settled(Task task, TaskReport report) {
+    private boolean settled(LiveTask liveTask, TaskReport report) {
         try {
-            String damage = task.damage();
-            Instant endedAt = damage == null ? task.directory().endedAt() : Instant.now();
+            String damage = liveTask.damage();
+            Instant endedAt = damage == null ? liveTask.directory().endedAt() : Instant.now();
             if (damage != null) {
-                setAside(task, damage);
+                setAside(liveTask, damage);
             }
-            ended.keep(report, endedAt, task.acknowledged());
+            ended.keep(report, endedAt, liveTask.acknowledged());
         } catch (IOException e) {
-            if (task.firstTrouble()) {
-                log.warn("cannot tidy up after task {}", TaskNames.name(task.ref()), e);
+            if (liveTask.firstTrouble()) {
+                log.warn("cannot tidy up after task {}", TaskNames.name(liveTask.ref()), e);
             }
-            if (!ended.has(task.ref())) {
+            if (!ended.has(liveTask.ref())) {
                 return false;
             }
         }
-        tasks.remove(task.ref());
+        tasks.remove(liveTask.ref());
         return true;
     }
 
     /// Moves the damaged directory away, and rescues the output of the task from it.
-    private void setAside(Task task, String damage) throws IOException {
-        Path path = task.directory().path();
+    private void setAside(LiveTask liveTask, String damage) throws IOException {
+        Path path = liveTask.directory().path();
         Path aside = quarantine.take(path, damage);
         Files.createDirectories(path);
         if (!Files.isDirectory(aside, LinkOption.NOFOLLOW_LINKS)) {
@@ -178,11 +178,11 @@ public final class ProcessHost implements TaskHost {
 
     @Override
     public void acknowledged(TaskRef ref) {
-        Task task = tasks.get(ref);
-        if (task == null) {
+        LiveTask liveTask = tasks.get(ref);
+        if (liveTask == null) {
             ended.acknowledge(ref);
-        } else if (task.over()) {
-            task.acknowledge();
+        } else if (liveTask.over()) {
+            liveTask.acknowledge();
         }
     }
 
@@ -214,16 +214,16 @@ public final class ProcessHost implements TaskHost {
     }
 
     private @Nullable LogFiles logOf(TaskRef ref) {
-        Task task = tasks.get(ref);
-        if (task != null) {
-            return new LogFiles(task.directory().path());
+        LiveTask liveTask = tasks.get(ref);
+        if (liveTask != null) {
+            return new LogFiles(liveTask.directory().path());
         }
         return ended.has(ref) ? ended.log(ref) : null;
     }
 
     private boolean over(TaskRef ref) {
-        Task task = tasks.get(ref);
-        return task == null || task.over();
+        LiveTask liveTask = tasks.get(ref);
+        return liveTask == null || liveTask.over();
     }
 
     @Override
@@ -263,11 +263,11 @@ public final class ProcessHost implements TaskHost {
             if (ended.adopt(ref)) {
                 return;
             }
-            tasks.put(ref, new Task(TaskDirectory.open(path, ref), cookie));
+            tasks.put(ref, new LiveTask(TaskDirectory.open(path, ref), cookie));
             log.info("took over task {}", name);
         } catch (DamagedException e) {
             TaskDirectory unreadable = TaskDirectory.unreadable(path, ref, place.node);
-            tasks.put(ref, Task.damaged(unreadable, cookie, String.valueOf(e.getMessage())));
+            tasks.put(ref, LiveTask.damaged(unreadable, cookie, String.valueOf(e.getMessage())));
         }
     }
 
@@ -275,14 +275,14 @@ public final class ProcessHost implements TaskHost {
         if (ended.has(order.getTask())) {
             return;
         }
-        Task task = tasks.get(order.getTask());
-        if (task == null) {
-            task = made(node, order);
-            if (task != null) {
-                task.end("stopped"); // Never begun here, and now never will be.
+        LiveTask liveTask = tasks.get(order.getTask());
+        if (liveTask == null) {
+            liveTask = made(node, order);
+            if (liveTask != null) {
+                liveTask.end("stopped"); // Never begun here, and now never will be.
             }
-        } else if (!task.over()) {
-            task.stop(
+        } else if (!liveTask.over()) {
+            liveTask.stop(
                     Uptime.ticks(Duration.ofMillis(order.getStop().getGraceMillis())),
                     order.getStop().getCause());
         }
@@ -292,40 +292,41 @@ public final class ProcessHost implements TaskHost {
         if (ended.has(order.getTask())) {
             return; // What has ended stays ended.
         }
-        Task task = tasks.get(order.getTask());
-        if (task == null) {
+        LiveTask liveTask = tasks.get(order.getTask());
+        if (liveTask == null) {
             if (!lease.holds() || occupied(node, order)) {
                 return; // Not now; the order will still be there.
             }
-            task = made(node, order);
-            if (task == null || !prepare(task, order)) {
+            liveTask = made(node, order);
+            if (liveTask == null || !prepare(liveTask, order)) {
                 return;
             }
-        } else if (task.over() || !order.hasRun() || task.mayGo()) {
+        } else if (liveTask.over() || !order.hasRun() || liveTask.mayGo()) {
             return;
         }
         if (order.hasRun() && lease.holds()) {
-            Task prepared = task;
-            task.go(() -> goText(prepared, order));
+            LiveTask prepared = liveTask;
+            liveTask.go(() -> goText(prepared, order));
         }
     }
 
     /// Makes the task's directory; null, and a refusal, when the disk does not let us.
-    private @Nullable Task made(String node, TaskOrder order) {
+    private @Nullable LiveTask made(String node, TaskOrder order) {
         if (homeless.containsKey(order.getTask())) {
             return null;
         }
         try {
             TaskDirectory directory = TaskDirectory.create(root, node, order);
-            Task task = new Task(directory, TaskNames.cookie(place.instance, order.getTask()));
-            tasks.put(order.getTask(), task);
+            LiveTask liveTask =
+                    new LiveTask(directory, TaskNames.cookie(place.instance, order.getTask()));
+            tasks.put(order.getTask(), liveTask);
             if (order.getSlicesCount() > 0) {
                 log.info(
                         "task {} uses MIG slices, made by: {}",
                         TaskNames.name(order.getTask()),
                         String.join("; ", MigPlan.commands(order)));
             }
-            return task;
+            return liveTask;
         } catch (IOException e) {
             log.error("cannot create the directory of a task in {}", root, e);
             homeless.put(
@@ -344,32 +345,36 @@ public final class ProcessHost implements TaskHost {
         }
     }
 
-    private boolean prepare(Task task, TaskOrder order) {
+    private boolean prepare(LiveTask liveTask, TaskOrder order) {
         String problem = problem(order.getSpec());
         if (problem == null) {
             try {
-                start(task, order);
+                start(liveTask, order);
                 return true;
             } catch (IOException | UncheckedIOException | DamagedException e) {
                 problem = "cannot prepare the task: " + e.getMessage();
             }
         }
-        task.refuse(problem);
+        liveTask.refuse(problem);
         return false;
     }
 
-    private void start(Task task, TaskOrder order) throws IOException {
-        Path directory = task.directory().path();
+    private void start(LiveTask liveTask, TaskOrder order) throws IOException {
+        Path directory = liveTask.directory().path();
         TaskSpec spec = order.getSpec();
         if (spec.getWorkingDir().isEmpty()) {
-            Files.createDirectories(ownWorkingDir(task));
+            Files.createDirectories(ownWorkingDir(liveTask));
         }
-        if (GoFile.needsScriptFile(spec)) {
+        if (StartFile.needsScriptFile(spec)) {
             Files.writeString(directory.resolve("script"), spec.getScript());
         }
-        task.directory().write("port", Integer.toString(freePort()));
+        liveTask.directory().write("port", Integer.toString(freePort()));
         if (order.hasRun()) {
-            task.go(() -> goText(task, order)); // Nothing to wait for between prepared and started.
+            liveTask.go(
+                    () ->
+                            goText(
+                                    liveTask,
+                                    order)); // Nothing to wait for between prepared and started.
         }
         ShimScript.Terms terms =
                 new ShimScript.Terms(
@@ -380,35 +385,37 @@ public final class ProcessHost implements TaskHost {
                         graceTicks(order),
                         limits);
         ProcessHandle shim = script.start(terms).toHandle();
-        task.startedAs(shim);
+        liveTask.startedAs(shim);
         notice(shim);
     }
 
-    private String goText(Task task, TaskOrder order) {
-        Path directory = task.directory().path();
-        return GoFile.text(
+    private String goText(LiveTask liveTask, TaskOrder order) {
+        Path directory = liveTask.directory().path();
+        return StartFile.text(
                 order.getSpec(),
                 TaskEnvironment.of(
                         order,
-                        task.directory().node(),
+                        liveTask.directory().node(),
                         TaskNames.cookie(place.instance, order.getTask()),
-                        task.port(),
+                        liveTask.port(),
                         System.getenv()),
-                workingDir(order.getSpec(), task),
+                workingDir(order.getSpec(), liveTask),
                 directory.resolve("script"));
     }
 
-    private Path workingDir(TaskSpec spec, Task task) {
-        return spec.getWorkingDir().isEmpty() ? ownWorkingDir(task) : Path.of(spec.getWorkingDir());
+    private Path workingDir(TaskSpec spec, LiveTask liveTask) {
+        return spec.getWorkingDir().isEmpty()
+                ? ownWorkingDir(liveTask)
+                : Path.of(spec.getWorkingDir());
     }
 
     /// The directory of a task that names none. An agent of an earlier version made it inside the
     /// task's own, and may have prepared this task.
-    private Path ownWorkingDir(Task task) {
-        Path earlier = task.directory().path().resolve("work");
+    private Path ownWorkingDir(LiveTask liveTask) {
+        Path earlier = liveTask.directory().path().resolve("work");
         return Files.isDirectory(earlier)
                 ? earlier
-                : place.work.resolve(TaskNames.name(task.ref()));
+                : place.work.resolve(TaskNames.name(liveTask.ref()));
     }
 
     private static @Nullable String problem(TaskSpec spec) {
@@ -426,8 +433,8 @@ public final class ProcessHost implements TaskHost {
     /// expected.
     private boolean occupied(String node, TaskOrder order) {
         return tasks.values().stream()
-                .filter(task -> task.directory().node().equals(node) && !task.over())
-                .map(Task::order)
+                .filter(liveTask -> liveTask.directory().node().equals(node) && !liveTask.over())
+                .map(LiveTask::order)
                 .filter(held -> whole(held) || whole(order))
                 .anyMatch(held -> !Collections.disjoint(held.getGpusList(), order.getGpusList()));
     }
@@ -447,14 +454,14 @@ public final class ProcessHost implements TaskHost {
     }
 
     /// Wakes the agent when the shim of a task that we did not start ourselves ends.
-    private void notice(Task task) {
+    private void notice(LiveTask liveTask) {
         try {
-            TaskDirectory.Shim shim = task.over() ? null : task.shim();
+            TaskDirectory.Shim shim = liveTask.over() ? null : liveTask.shim();
             if (shim != null && shim.waiter().alive()) {
                 ProcessHandle.of(shim.waiter().pid()).ifPresent(this::notice);
             }
         } catch (UncheckedIOException | DamagedException e) { // The agent looks again anyway.
-            log.debug("cannot watch the shim of {}", TaskNames.name(task.ref()), e);
+            log.debug("cannot watch the shim of {}", TaskNames.name(liveTask.ref()), e);
         }
     }
 

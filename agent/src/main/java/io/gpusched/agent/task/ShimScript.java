@@ -35,7 +35,7 @@ final class ShimScript {
         if (!Files.exists(script)) {
             AtomicFiles.write(script, content);
         }
-        return new ShimScript(script, FreshSignals.words());
+        return new ShimScript(script, SignalReset.words());
     }
 
     /// What a shim is told at its start.

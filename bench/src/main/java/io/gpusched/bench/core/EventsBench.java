@@ -1,7 +1,7 @@
 package io.gpusched.bench.core;
 
 import io.gpusched.bench.Bench;
-import io.gpusched.bench.Pace;
+import io.gpusched.bench.Thoroughness;
 import io.gpusched.bench.report.Figure;
 import io.gpusched.bench.report.Target;
 import io.gpusched.core.engine.Engine;
@@ -45,22 +45,22 @@ public final class EventsBench implements Bench {
         telling nodes is in it. Then the recorded batches are replayed into a fresh engine, as after a
         restart: that is the ledger alone. The median of several rounds is taken.\
         """
-                .formatted(Lives.NODES, Lives.PER_CALL);
+                .formatted(JobLifecycles.NODES, JobLifecycles.PER_CALL);
     }
 
     @Override
-    public List<Figure> run(Pace pace) {
-        int jobs = pace.pick(250_000, 5_000);
-        int rounds = pace.pick(9, 1);
-        var lives = new Lives(false);
-        for (int i = 0; i < pace.pick(4, 0); i++) {
-            lives.live(jobs);
+    public List<Figure> run(Thoroughness thoroughness) {
+        int jobs = thoroughness.pick(250_000, 5_000);
+        int rounds = thoroughness.pick(9, 1);
+        var jobLifecycles = new JobLifecycles(false);
+        for (int i = 0; i < thoroughness.pick(4, 0); i++) {
+            jobLifecycles.live(jobs);
         }
         var rates = new ArrayList<Double>();
         for (int i = 0; i < rounds; i++) {
-            long before = lives.events();
-            double seconds = Stopwatch.seconds(() -> lives.live(jobs)).onProcessor();
-            rates.add((lives.events() - before) / seconds);
+            long before = jobLifecycles.events();
+            double seconds = Stopwatch.seconds(() -> jobLifecycles.live(jobs)).onProcessor();
+            rates.add((jobLifecycles.events() - before) / seconds);
         }
         return List.of(
                 Figure.of(
@@ -73,9 +73,9 @@ public final class EventsBench implements Bench {
     }
 
     private static Figure replayed(int jobs, int rounds) {
-        var lives = new Lives(true);
-        List<Batch> batches = lives.kept();
-        lives.live(jobs);
+        var jobLifecycles = new JobLifecycles(true);
+        List<Batch> batches = jobLifecycles.kept();
+        jobLifecycles.live(jobs);
         long events = batches.stream().mapToLong(Batch::size).sum();
         var rates = new ArrayList<Double>();
         for (int i = 0; i < rounds; i++) {
@@ -83,7 +83,9 @@ public final class EventsBench implements Bench {
             Policy policy = Objects.requireNonNull(Policies.named("priority", settings.policy()));
             var engine = new Engine(policy, settings);
             double seconds = Stopwatch.seconds(() -> batches.forEach(engine::apply)).onProcessor();
-            Check.that(engine.digest() == lives.engine().digest(), "the replay went elsewhere");
+            Check.that(
+                    engine.digest() == jobLifecycles.engine().digest(),
+                    "the replay went elsewhere");
             rates.add(events / seconds);
         }
         return Figure.beside("events of the same, replayed", median(rates), "events/s")

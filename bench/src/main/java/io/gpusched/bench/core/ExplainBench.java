@@ -1,7 +1,7 @@
 package io.gpusched.bench.core;
 
 import io.gpusched.bench.Bench;
-import io.gpusched.bench.Pace;
+import io.gpusched.bench.Thoroughness;
 import io.gpusched.bench.report.Figure;
 import io.gpusched.bench.report.Target;
 
@@ -38,9 +38,9 @@ public final class ExplainBench implements Bench {
     }
 
     @Override
-    public List<Figure> run(Pace pace) throws RunnerException {
+    public List<Figure> run(Thoroughness thoroughness) throws RunnerException {
         var figures = new ArrayList<Figure>();
-        for (RunResult run : Jmh.run(Explanations.class, pace, JVM)) {
+        for (RunResult run : Jmh.run(Explanations.class, thoroughness, JVM)) {
             String kind = run.getParams().getParam("kind");
             boolean reasons = run.getParams().getBenchmark().endsWith("why");
             var times = run.getPrimaryResult().getStatistics();

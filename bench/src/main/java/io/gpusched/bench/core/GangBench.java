@@ -1,10 +1,10 @@
 package io.gpusched.bench.core;
 
 import io.gpusched.bench.Bench;
-import io.gpusched.bench.Pace;
+import io.gpusched.bench.Thoroughness;
 import io.gpusched.bench.report.Figure;
 import io.gpusched.bench.report.Target;
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.RunnerException;
@@ -44,13 +44,13 @@ public final class GangBench implements Bench {
     }
 
     @Override
-    public List<Figure> run(Pace pace) throws RunnerException {
+    public List<Figure> run(Thoroughness thoroughness) throws RunnerException {
         var figures = new ArrayList<Figure>();
-        for (RunResult run : Jmh.run(Gangs.class, pace, JVM)) {
+        for (RunResult run : Jmh.run(Gangs.class, thoroughness, JVM)) {
             figures.addAll(times("gang near a rack", run, 20));
         }
         figures.addAll(work("gang near a rack", nearRack()));
-        for (RunResult run : Jmh.run(Reclaims.class, pace, JVM)) {
+        for (RunResult run : Jmh.run(Reclaims.class, thoroughness, JVM)) {
             String each = run.getParams().getParam("gpusPerTask");
             figures.addAll(times("reclaim plan, " + each + " per task", run, 100));
         }
@@ -71,14 +71,14 @@ public final class GangBench implements Bench {
                 Figure.beside(what + ", 99th percentile", times.getPercentile(99) / 1000, "ms"));
     }
 
-    private static Conclusion.Work nearRack() {
+    private static CycleResult.Work nearRack() {
         var gangs = new Gangs();
         gangs.prepare();
         gangs.submit();
         return gangs.decided().work();
     }
 
-    private static Conclusion.Work reclaim() {
+    private static CycleResult.Work reclaim() {
         var reclaims = new Reclaims();
         reclaims.gpusPerTask = 8;
         reclaims.prepare();
@@ -86,7 +86,7 @@ public final class GangBench implements Bench {
         return reclaims.decided().work();
     }
 
-    private static List<Figure> work(String what, Conclusion.Work work) {
+    private static List<Figure> work(String what, CycleResult.Work work) {
         return List.of(
                 Figure.beside(what + ", nodes visited", (double) work.nodesLookedAt(), "nodes"),
                 Figure.beside(

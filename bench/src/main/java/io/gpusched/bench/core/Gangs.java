@@ -1,12 +1,12 @@
 package io.gpusched.bench.core;
 
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.model.Near;
-import io.gpusched.core.policy.Attempt;
+import io.gpusched.core.model.Proximity;
+import io.gpusched.core.policy.TurnOutcome;
 
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -69,7 +69,7 @@ public class Gangs {
 
     @Setup(Level.Invocation)
     public void submit() {
-        gang = fleet.submit(RackFleet.gang(100, TASKS, 1, List.of(new Near("rack", false))));
+        gang = fleet.submit(RackFleet.gang(100, TASKS, 1, List.of(new Proximity("rack", false))));
     }
 
     @Benchmark
@@ -77,13 +77,13 @@ public class Gangs {
         return decided();
     }
 
-    Conclusion decided() {
-        Conclusion conclusion = fleet.decide();
+    CycleResult decided() {
+        CycleResult cycleResult = fleet.decide();
         Check.that(
-                conclusion.attempts().get(gang) instanceof Attempt.Placed,
+                cycleResult.attempts().get(gang) instanceof TurnOutcome.Placed,
                 "the gang was not placed: %s",
-                String.valueOf(conclusion.attempts().get(gang)));
-        return conclusion;
+                String.valueOf(cycleResult.attempts().get(gang)));
+        return cycleResult;
     }
 
     @TearDown(Level.Invocation)

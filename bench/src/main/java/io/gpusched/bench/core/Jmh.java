@@ -1,6 +1,6 @@
 package io.gpusched.bench.core;
 
-import io.gpusched.bench.Pace;
+import io.gpusched.bench.Thoroughness;
 
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -20,9 +20,10 @@ final class Jmh {
 
     private Jmh() {}
 
-    static Collection<RunResult> run(Class<?> benchmark, Pace pace, String... jvm)
+    static Collection<RunResult> run(Class<?> benchmark, Thoroughness thoroughness, String... jvm)
             throws RunnerException {
-        var options = options(benchmark, pace).forks(1).jvmArgs(jvm).jvmArgsAppend(QUIET).build();
+        var options =
+                options(benchmark, thoroughness).forks(1).jvmArgs(jvm).jvmArgsAppend(QUIET).build();
         Thread hook = Thread.ofPlatform().name("clean-up").unstarted(Jmh::endForks);
         Runtime.getRuntime().addShutdownHook(hook);
         try {
@@ -37,13 +38,13 @@ final class Jmh {
         ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
     }
 
-    static ChainedOptionsBuilder options(Class<?> benchmark, Pace pace) {
+    static ChainedOptionsBuilder options(Class<?> benchmark, Thoroughness thoroughness) {
         return new OptionsBuilder()
                 .include("^" + benchmark.getName().replace(".", "\\.") + "\\.")
                 .threads(1)
-                .warmupIterations(pace.pick(8, 1))
+                .warmupIterations(thoroughness.pick(8, 1))
                 .warmupTime(TimeValue.seconds(1))
-                .measurementIterations(pace.pick(10, 1))
+                .measurementIterations(thoroughness.pick(10, 1))
                 .measurementTime(TimeValue.seconds(1))
                 .shouldFailOnError(true)
                 .verbosity(VerboseMode.SILENT);

@@ -1,7 +1,7 @@
 package io.gpusched.bench.core;
 
 import io.gpusched.bench.Bench;
-import io.gpusched.bench.Pace;
+import io.gpusched.bench.Thoroughness;
 import io.gpusched.bench.report.Figure;
 import io.gpusched.bench.report.Target;
 import io.gpusched.core.model.AgentId;
@@ -17,10 +17,10 @@ import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Topology;
 import io.gpusched.sim.Simulation;
 import io.gpusched.sim.scenario.Arrival;
-import io.gpusched.sim.scenario.Rules;
+import io.gpusched.sim.scenario.ClusterDelays;
+import io.gpusched.sim.scenario.HiddenTruth;
 import io.gpusched.sim.scenario.Scenario;
-import io.gpusched.sim.scenario.Timing;
-import io.gpusched.sim.scenario.Truth;
+import io.gpusched.sim.scenario.ScenarioPolicy;
 import io.gpusched.sim.trace.PhillyReader;
 import io.gpusched.sim.trace.TraceJob;
 
@@ -73,10 +73,11 @@ public final class PhillyBench implements Bench {
     }
 
     @Override
-    public List<Figure> run(Pace pace) {
+    public List<Figure> run(Thoroughness thoroughness) {
         List<TraceJob> jobs = PhillyReader.read(root.resolve(FILE)).jobs();
         simulate(jobs.subList(0, 5_000), new ArrayList<>());
-        List<TraceJob> measured = pace == Pace.QUICK ? jobs.subList(0, 5_000) : jobs;
+        List<TraceJob> measured =
+                thoroughness == Thoroughness.QUICK ? jobs.subList(0, 5_000) : jobs;
         var heaps = new ArrayList<Double>();
         var events = new long[1];
         Stopwatch took = Stopwatch.seconds(() -> events[0] = simulate(measured, heaps));
@@ -96,10 +97,10 @@ public final class PhillyBench implements Bench {
         var simulation =
                 new Simulation(
                         scenario,
-                        scenario.rules().toPolicy(),
-                        scenario.rules().toSettings(),
+                        scenario.scenarioPolicy().toPolicy(),
+                        scenario.scenarioPolicy().toSettings(),
                         1,
-                        List.of((batch, conclusion) -> events[0] += batch.size()));
+                        List.of((batch, cycleResult) -> events[0] += batch.size()));
         simulation.start();
         while (simulation.step()) {
             if (heaps.isEmpty() && simulation.now().isAfter(half)) {
@@ -129,7 +130,7 @@ public final class PhillyBench implements Bench {
                                 Duration.between(start, job.submitted()),
                                 job.spec(whose, GPUS, Interruption.DEFAULT),
                                 false,
-                                Truth.succeedsAfter(job.runtime())));
+                                HiddenTruth.succeedsAfter(job.runtime())));
             }
         }
         return new Scenario(
@@ -137,8 +138,8 @@ public final class PhillyBench implements Bench {
                 "",
                 start,
                 Duration.ofDays(36_500),
-                Rules.DEFAULT.withPolicy("fifo"),
-                Timing.DEFAULT,
+                ScenarioPolicy.DEFAULT.withPolicy("fifo"),
+                ClusterDelays.DEFAULT,
                 nodes(),
                 List.copyOf(tenants.values()),
                 arrivals,

@@ -1,10 +1,10 @@
 package io.gpusched.bench.core;
 
 import io.gpusched.bench.Bench;
-import io.gpusched.bench.Pace;
+import io.gpusched.bench.Thoroughness;
 import io.gpusched.bench.report.Figure;
 import io.gpusched.bench.report.Target;
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.RunnerException;
@@ -44,9 +44,9 @@ public final class PlacementBench implements Bench {
     }
 
     @Override
-    public List<Figure> run(Pace pace) throws RunnerException {
+    public List<Figure> run(Thoroughness thoroughness) throws RunnerException {
         var figures = new ArrayList<Figure>();
-        for (RunResult run : Jmh.run(Placements.class, pace, JVM)) {
+        for (RunResult run : Jmh.run(Placements.class, thoroughness, JVM)) {
             figures.add(
                     Figure.of(
                                     "placements",
@@ -55,7 +55,7 @@ public final class PlacementBench implements Bench {
                                     Target.atLeast(50_000))
                             .withNote(Jmh.spread(run)));
         }
-        for (RunResult run : Jmh.run(Decisions.class, pace, JVM)) {
+        for (RunResult run : Jmh.run(Decisions.class, thoroughness, JVM)) {
             var times = run.getPrimaryResult().getStatistics();
             figures.add(
                     Figure.of(
@@ -72,14 +72,14 @@ public final class PlacementBench implements Bench {
                             .withNote("pauses of the collector included"));
         }
         figures.addAll(work());
-        figures.addAll(scored(pace));
+        figures.addAll(scored(thoroughness));
         return figures;
     }
 
-    private static List<Figure> scored(Pace pace) throws RunnerException {
+    private static List<Figure> scored(Thoroughness thoroughness) throws RunnerException {
         var figures = new ArrayList<Figure>();
         var small = new HashMap<String, Double>();
-        for (RunResult run : Jmh.run(ScoredPlacements.class, pace, JVM)) {
+        for (RunResult run : Jmh.run(ScoredPlacements.class, thoroughness, JVM)) {
             String placement = run.getParams().getParam("placement");
             int nodes = Integer.parseInt(run.getParams().getParam("nodes"));
             double rate = run.getPrimaryResult().getScore() * nodes * Testbed.GPUS_PER_NODE;
@@ -109,7 +109,7 @@ public final class PlacementBench implements Bench {
         scored.nodes = nodes;
         scored.prepare();
         scored.fill();
-        Conclusion.Work work = scored.testbed().work();
+        CycleResult.Work work = scored.testbed().work();
         return List.of(
                 Figure.beside(
                         "nodes looked at per placement, " + what,
@@ -125,7 +125,7 @@ public final class PlacementBench implements Bench {
         var placements = new Placements();
         placements.prepare();
         placements.fill();
-        Conclusion.Work work = placements.testbed().work();
+        CycleResult.Work work = placements.testbed().work();
         return List.of(
                 Figure.beside(
                         "nodes looked at per placement",

@@ -1,7 +1,7 @@
 package io.gpusched.bench.core;
 
 import io.gpusched.bench.Bench;
-import io.gpusched.bench.Pace;
+import io.gpusched.bench.Thoroughness;
 import io.gpusched.bench.report.Figure;
 import io.gpusched.bench.report.Target;
 
@@ -38,20 +38,22 @@ public final class QueueBench implements Bench {
         its queue alone.\
         """
                 .formatted(
-                        BalancedLine.TENANTS,
-                        BalancedLine.PRIORITIES,
-                        BalancedLine.GPUS.length,
-                        BalancedLine.TENANTS * BalancedLine.PRIORITIES * BalancedLine.GPUS.length);
+                        BalancedQueue.TENANTS,
+                        BalancedQueue.PRIORITIES,
+                        BalancedQueue.GPUS.length,
+                        BalancedQueue.TENANTS
+                                * BalancedQueue.PRIORITIES
+                                * BalancedQueue.GPUS.length);
     }
 
     @Override
-    public List<Figure> run(Pace pace) throws RunnerException {
+    public List<Figure> run(Thoroughness thoroughness) throws RunnerException {
         var figures = new ArrayList<Figure>();
-        for (RunResult run : Jmh.run(QueuePairs.class, pace, HEAP, COLLECTOR)) {
+        for (RunResult run : Jmh.run(QueuePairs.class, thoroughness, HEAP, COLLECTOR)) {
             var target = Target.atLeast(isMillion(run) ? 1_250_000 : 3_000_000);
             figures.add(figure("the queue alone", run, target));
         }
-        for (RunResult run : Jmh.run(TablePairs.class, pace, HEAP, COLLECTOR)) {
+        for (RunResult run : Jmh.run(TablePairs.class, thoroughness, HEAP, COLLECTOR)) {
             figures.add(figure("the queue with the job table", run, Target.none()));
         }
         return figures;

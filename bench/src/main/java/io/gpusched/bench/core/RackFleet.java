@@ -1,7 +1,7 @@
 package io.gpusched.bench.core;
 
 import io.gpusched.core.cell.Cell;
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
@@ -17,13 +17,13 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Limits;
-import io.gpusched.core.model.Near;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Outcome;
 import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.PreemptionRules;
+import io.gpusched.core.model.Proximity;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
@@ -110,7 +110,7 @@ final class RackFleet {
         now = now.plus(passes);
     }
 
-    static JobSpec gang(int priority, int tasks, int gpus, List<Near> near) {
+    static JobSpec gang(int priority, int tasks, int gpus, List<Proximity> near) {
         return spec(Tenant.DEFAULT, priority, tasks(tasks, GpuRequest.whole(gpus, 0)), near);
     }
 
@@ -119,7 +119,8 @@ final class RackFleet {
         return List.of(Role.of(Shape.of(gpus, Resources.cores(cores, cores * 4096L)), count));
     }
 
-    private static JobSpec spec(TenantId tenant, int priority, List<Role> roles, List<Near> near) {
+    private static JobSpec spec(
+            TenantId tenant, int priority, List<Role> roles, List<Proximity> near) {
         return new JobSpec(
                 "train",
                 tenant,
@@ -140,7 +141,7 @@ final class RackFleet {
     }
 
     private static Cell cell(Engine engine) {
-        return Cell.detached(engine, (batch, conclusion) -> {});
+        return Cell.detached(engine, (batch, cycleResult) -> {});
     }
 
     Engine engine() {
@@ -155,7 +156,7 @@ final class RackFleet {
     }
 
     /// One round of decisions.
-    Conclusion decide() {
+    CycleResult decide() {
         return cell.decide(now);
     }
 

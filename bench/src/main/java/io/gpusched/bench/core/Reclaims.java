@@ -1,11 +1,11 @@
 package io.gpusched.bench.core;
 
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.policy.Attempt;
+import io.gpusched.core.policy.TurnOutcome;
 import io.gpusched.core.state.StateImage;
 
 import org.jspecify.annotations.Nullable;
@@ -72,13 +72,13 @@ public class Reclaims {
         return decided();
     }
 
-    Conclusion decided() {
-        Conclusion conclusion = fleet.decide();
+    CycleResult decided() {
+        CycleResult cycleResult = fleet.decide();
         Check.that(
-                conclusion.attempts().get(gang) instanceof Attempt.MakesRoom room
+                cycleResult.attempts().get(gang) instanceof TurnOutcome.Preempts room
                         && room.victims().size() == GPUS,
                 "no room was made for the gang: %s",
-                String.valueOf(conclusion.attempts().get(gang)));
-        return conclusion;
+                String.valueOf(cycleResult.attempts().get(gang)));
+        return cycleResult;
     }
 }

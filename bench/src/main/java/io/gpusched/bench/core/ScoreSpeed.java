@@ -1,6 +1,6 @@
 package io.gpusched.bench.core;
 
-import io.gpusched.bench.Pace;
+import io.gpusched.bench.Thoroughness;
 import io.gpusched.bench.report.Figure;
 import io.gpusched.bench.report.Target;
 
@@ -14,9 +14,9 @@ import java.util.List;
 public final class ScoreSpeed {
     private ScoreSpeed() {}
 
-    public static List<Figure> measure(Pace pace) throws RunnerException {
+    public static List<Figure> measure(Thoroughness thoroughness) throws RunnerException {
         var figures = new ArrayList<Figure>();
-        for (RunResult run : Jmh.run(ScoredCandidates.class, pace)) {
+        for (RunResult run : Jmh.run(ScoredCandidates.class, thoroughness)) {
             figures.add(
                     Figure.of(
                                     "one choice among " + ScoredCandidates.CANDIDATES,

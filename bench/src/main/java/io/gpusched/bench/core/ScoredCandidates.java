@@ -7,7 +7,7 @@ import io.gpusched.core.learn.Learner;
 import io.gpusched.core.learn.Score;
 import io.gpusched.core.learn.ScoreSettings;
 import io.gpusched.core.learn.ScoreView;
-import io.gpusched.core.learn.ScoreViews;
+import io.gpusched.core.learn.ScoreViewMaker;
 
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -40,7 +40,7 @@ public class ScoredCandidates {
     private final List<String> neighbours = List.of("n0", "n1");
     private final Exploration half = wants -> (asked++ & 1) == 0 && wants;
     private ScoreView view =
-            new ScoreViews(ScoreSettings.DEFAULT.withInterference(0.5)).of(learner.book());
+            new ScoreViewMaker(ScoreSettings.DEFAULT.withInterference(0.5)).of(learner.book());
 
     @Setup
     public void learn() {
@@ -54,7 +54,7 @@ public class ScoredCandidates {
                 observe("kind-" + kind, candidates.get(gpu).name(), 30 + gpu, neighbours);
             }
         }
-        view = new ScoreViews(ScoreSettings.DEFAULT.withInterference(0.5)).of(learner.book());
+        view = new ScoreViewMaker(ScoreSettings.DEFAULT.withInterference(0.5)).of(learner.book());
     }
 
     private void observe(String kind, String gpu, long seconds, List<String> beside) {

@@ -1,7 +1,7 @@
 package io.gpusched.bench.core;
 
 import io.gpusched.bench.Bench;
-import io.gpusched.bench.Pace;
+import io.gpusched.bench.Thoroughness;
 import io.gpusched.bench.report.Figure;
 import io.gpusched.bench.report.Target;
 import io.gpusched.core.cell.Listener;
@@ -60,11 +60,11 @@ public final class SimulationBench implements Bench {
     }
 
     @Override
-    public List<Figure> run(Pace pace) {
+    public List<Figure> run(Thoroughness thoroughness) {
         Day first = live(true);
         var watched = new ArrayList<Double>();
         var alone = new ArrayList<Double>();
-        for (int i = 0; i < pace.pick(15, 1); i++) {
+        for (int i = 0; i < thoroughness.pick(15, 1); i++) {
             watched.add(live(true).factor());
             alone.add(live(false).factor());
         }
@@ -85,7 +85,7 @@ public final class SimulationBench implements Bench {
         var auditor = new Auditor();
         var events = new long[1];
         var listeners = new ArrayList<Listener>();
-        listeners.add((batch, conclusion) -> events[0] += batch.size());
+        listeners.add((batch, cycleResult) -> events[0] += batch.size());
         if (audited) {
             listeners.add(auditor);
         }
@@ -93,8 +93,8 @@ public final class SimulationBench implements Bench {
         var simulation =
                 new Simulation(
                         scenario,
-                        scenario.rules().toPolicy(),
-                        scenario.rules().toSettings(),
+                        scenario.scenarioPolicy().toPolicy(),
+                        scenario.scenarioPolicy().toSettings(),
                         1,
                         listeners);
         simulation.run();

@@ -1,7 +1,7 @@
 package io.gpusched.bench.core;
 
 import io.gpusched.bench.Bench;
-import io.gpusched.bench.Pace;
+import io.gpusched.bench.Thoroughness;
 import io.gpusched.bench.report.Figure;
 import io.gpusched.bench.report.Target;
 
@@ -40,9 +40,9 @@ public final class SubmissionBench implements Bench {
     }
 
     @Override
-    public List<Figure> run(Pace pace) throws RunnerException {
+    public List<Figure> run(Thoroughness thoroughness) throws RunnerException {
         var figures = new ArrayList<Figure>();
-        for (RunResult run : Jmh.run(Submissions.class, pace, "-Xmx4g")) {
+        for (RunResult run : Jmh.run(Submissions.class, thoroughness, "-Xmx4g")) {
             figures.add(
                     Figure.of(
                                     "submissions accepted",

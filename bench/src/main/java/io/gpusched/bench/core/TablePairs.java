@@ -27,11 +27,11 @@ public class TablePairs {
     @Param({"100000", "1000000"})
     public int waiting = 1000;
 
-    private BalancedLine balanced = new BalancedLine(1);
+    private BalancedQueue balanced = new BalancedQueue(1);
 
     @Setup(Level.Trial)
     public void fill() {
-        balanced = new BalancedLine(waiting);
+        balanced = new BalancedQueue(waiting);
     }
 
     /// Not measured: jobs are made by whoever submits them.
@@ -54,7 +54,7 @@ public class TablePairs {
         return balanced.arriving.size();
     }
 
-    BalancedLine balanced() {
+    BalancedQueue balanced() {
         return balanced;
     }
 }

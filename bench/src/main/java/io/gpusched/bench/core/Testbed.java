@@ -4,7 +4,7 @@ import io.gpusched.core.cell.Cell;
 import io.gpusched.core.cell.Journal;
 import io.gpusched.core.cell.Launcher;
 import io.gpusched.core.cell.MemoryJournal;
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
@@ -41,7 +41,7 @@ public final class Testbed {
 
     private final Cell cell;
     private Instant now;
-    private Conclusion.Work work = Conclusion.Work.NONE;
+    private CycleResult.Work work = CycleResult.Work.NONE;
     private long assignments;
     private long events;
 
@@ -90,9 +90,9 @@ public final class Testbed {
                             assignments++;
                             launcher.assign(assignment);
                         },
-                        (batch, conclusion) -> {
+                        (batch, cycleResult) -> {
                             events += batch.size();
-                            add(conclusion.work());
+                            add(cycleResult.work());
                         });
         cell.takeCharge(term, "bench", SettingsText.write("priority", settings, ""), now);
     }
@@ -119,9 +119,9 @@ public final class Testbed {
         handle(puts);
     }
 
-    private void add(Conclusion.Work more) {
+    private void add(CycleResult.Work more) {
         work =
-                new Conclusion.Work(
+                new CycleResult.Work(
                         work.turns() + more.turns(),
                         work.nodesLookedAt() + more.nodesLookedAt(),
                         work.candidatesScored() + more.candidatesScored());
@@ -159,11 +159,11 @@ public final class Testbed {
     }
 
     public int classes() {
-        return cell.engine().state().waiting().classes();
+        return cell.engine().state().waitQueue().classes();
     }
 
     /// Work of all cycles so far.
-    public Conclusion.Work work() {
+    public CycleResult.Work work() {
         return work;
     }
 

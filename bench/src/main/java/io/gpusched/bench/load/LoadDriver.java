@@ -44,16 +44,16 @@ public final class LoadDriver {
 
     /// Drives for both times together and counts in the second. Returns when every request that was
     /// sent has been answered.
-    public Tally drive(Duration warmUp, Duration window) throws IOException {
+    public LoadCounts drive(Duration warmUp, Duration window) throws IOException {
         return drive(warmUp, window, Long.MAX_VALUE);
     }
 
     /// Sends `count` requests as fast as they are answered.
-    public Tally send(long count) throws IOException {
+    public LoadCounts send(long count) throws IOException {
         return drive(Duration.ZERO, Duration.ofDays(1), count);
     }
 
-    private Tally drive(Duration warmUp, Duration window, long most) throws IOException {
+    private LoadCounts drive(Duration warmUp, Duration window, long most) throws IOException {
         acknowledged = 0;
         accepted = 0;
         refused = 0;
@@ -71,7 +71,7 @@ public final class LoadDriver {
             long from = begin + warmUp.toNanos();
             long until = from + window.toNanos();
             long ended = run(selector, exchanges, from, until, most);
-            return new Tally(
+            return new LoadCounts(
                     acknowledged,
                     accepted,
                     refused,

@@ -11,7 +11,7 @@ public record Result(
         String title,
         String how,
         Instant measured,
-        Machine machine,
+        MachineDescription machineDescription,
         List<Figure> figures) {
     public Result {
         figures = List.copyOf(figures);

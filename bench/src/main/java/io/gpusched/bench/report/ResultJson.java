@@ -23,7 +23,7 @@ final class ResultJson {
             one.put("title", result.title());
             one.put("how", result.how());
             one.put("measured", result.measured().toString());
-            write(result.machine(), one.putObject("machine"));
+            write(result.machineDescription(), one.putObject("machine"));
             var figures = one.putArray("figures");
             result.figures().forEach(figure -> write(figure, figures.addObject()));
         }
@@ -34,13 +34,13 @@ final class ResultJson {
         }
     }
 
-    private static void write(Machine machine, ObjectNode into) {
-        into.put("cores", machine.cores());
-        into.put("processor", machine.processor());
-        into.put("memory_mib", machine.memoryMiB());
-        into.put("kernel", machine.kernel());
-        into.put("jdk", machine.jdk());
-        into.put("load", machine.load());
+    private static void write(MachineDescription machineDescription, ObjectNode into) {
+        into.put("cores", machineDescription.cores());
+        into.put("processor", machineDescription.processor());
+        into.put("memory_mib", machineDescription.memoryMiB());
+        into.put("kernel", machineDescription.kernel());
+        into.put("jdk", machineDescription.jdk());
+        into.put("load", machineDescription.load());
     }
 
     private static void write(Figure figure, ObjectNode into) {
@@ -77,8 +77,8 @@ final class ResultJson {
         return results;
     }
 
-    private static Machine machine(JsonNode from) {
-        return new Machine(
+    private static MachineDescription machine(JsonNode from) {
+        return new MachineDescription(
                 from.path("cores").asInt(),
                 from.path("processor").asText(),
                 from.path("memory_mib").asLong(),

@@ -36,7 +36,7 @@ public final class Results {
         all.sort(Comparator.comparingInt(one -> order.indexOf(one.bench())));
         Files.createDirectories(folder);
         replace(page + ".json", ResultJson.write(all));
-        replace(page + ".md", Page.of(page, all));
+        replace(page + ".md", ResultPage.of(page, all));
     }
 
     public List<Result> results() throws IOException {

@@ -1,8 +1,8 @@
 package io.gpusched.bench.server;
 
 import io.gpusched.bench.Bench;
-import io.gpusched.bench.Pace;
-import io.gpusched.bench.load.Tally;
+import io.gpusched.bench.Thoroughness;
+import io.gpusched.bench.load.LoadCounts;
 import io.gpusched.bench.report.Figure;
 import io.gpusched.bench.report.Target;
 
@@ -47,25 +47,25 @@ public final class MemoryBench implements Bench {
     }
 
     @Override
-    public List<Figure> run(Pace pace) throws Exception {
-        int jobs = pace.pick(JOBS, JOBS / 50);
-        int overRest = pace.pick(OVER_REST, OVER_REST / 50);
-        try (var shop = Workshop.open(root)) {
+    public List<Figure> run(Thoroughness thoroughness) throws Exception {
+        int jobs = thoroughness.pick(JOBS, JOBS / 50);
+        int overRest = thoroughness.pick(OVER_REST, OVER_REST / 50);
+        try (var shop = BenchFolder.open(root)) {
             Path data = shop.folder("data");
             try (var journal = new JournalMaker(data)) {
                 journal.waitingJobs(jobs - overRest);
             }
             var heap = Map.of("GPU_SCHEDULER_JAVA_OPTS", "-Xmx" + HEAP_MIB + "m");
             var server = ServerProcess.start(shop, data, heap, PATIENCE);
-            Tally tally = RestBench.driver(server.uri()).send(overRest);
-            long waiting = server.api().waitingJobs();
-            if (tally.acknowledged() != overRest || waiting != jobs) {
+            LoadCounts loadCounts = RestBench.driver(server.uri()).send(overRest);
+            long waiting = server.schedulerApi().waitingJobs();
+            if (loadCounts.acknowledged() != overRest || waiting != jobs) {
                 throw new IOException(
                         "expected %s waiting jobs, found %s; %s of %s submissions were accepted. %s"
                                 .formatted(
                                         jobs,
                                         waiting,
-                                        tally.acknowledged(),
+                                        loadCounts.acknowledged(),
                                         overRest,
                                         server.endOfLog()));
             }

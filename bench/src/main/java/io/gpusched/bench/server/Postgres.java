@@ -21,7 +21,7 @@ final class Postgres implements AutoCloseable {
         this.server = server;
     }
 
-    static Postgres start(Workshop shop) throws IOException, SQLException {
+    static Postgres start(BenchFolder shop) throws IOException, SQLException {
         Path folder = shop.folder("postgres");
         var builder =
                 EmbeddedPostgres.builder()

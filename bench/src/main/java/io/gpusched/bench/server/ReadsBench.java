@@ -1,11 +1,11 @@
 package io.gpusched.bench.server;
 
 import io.gpusched.bench.Bench;
-import io.gpusched.bench.Pace;
+import io.gpusched.bench.Thoroughness;
 import io.gpusched.bench.load.JobRequests;
 import io.gpusched.bench.load.Latencies;
+import io.gpusched.bench.load.LoadCounts;
 import io.gpusched.bench.load.LoadDriver;
-import io.gpusched.bench.load.Tally;
 import io.gpusched.bench.report.Figure;
 import io.gpusched.bench.report.Target;
 
@@ -72,8 +72,8 @@ public final class ReadsBench implements Bench {
     }
 
     @Override
-    public List<Figure> run(Pace pace) throws Exception {
-        try (var shop = Workshop.open(root)) {
+    public List<Figure> run(Thoroughness thoroughness) throws Exception {
+        try (var shop = BenchFolder.open(root)) {
             Path data = shop.folder("data");
             try (var journal = new JournalMaker(data)) {
                 journal.full(JOBS);
@@ -81,8 +81,8 @@ public final class ReadsBench implements Bench {
             var server = ServerProcess.start(shop, data, OFTEN, PATIENCE);
             LoadDriver writers = driver(server.uri(), WRITERS, submissions(server.uri()), 201);
             LoadDriver readers = driver(server.uri(), READERS, questions(server.uri()), 200);
-            var window = Duration.ofSeconds(pace.pick(WINDOW, 1));
-            Duration warmUp = Duration.ofSeconds(pace.pick(WARM_UP, 1));
+            var window = Duration.ofSeconds(thoroughness.pick(WINDOW, 1));
+            Duration warmUp = Duration.ofSeconds(thoroughness.pick(WARM_UP, 1));
             checked(readers.drive(Duration.ZERO, warmUp.dividedBy(2)));
             checked(writers.drive(Duration.ZERO, warmUp));
             var alone = new Latencies();
@@ -120,13 +120,13 @@ public final class ReadsBench implements Bench {
                 new InetSocketAddress(uri.getHost(), uri.getPort()), connections, requests, wanted);
     }
 
-    private static Tally checked(Tally tally) throws IOException {
-        if (tally.refused() > 0) {
+    private static LoadCounts checked(LoadCounts loadCounts) throws IOException {
+        if (loadCounts.refused() > 0) {
             throw new IOException(
                     "%s requests were refused, the first one with: %s"
-                            .formatted(tally.refused(), tally.firstRefusal()));
+                            .formatted(loadCounts.refused(), loadCounts.firstRefusal()));
         }
-        return tally;
+        return loadCounts;
     }
 
     private static List<Figure> figures(Latencies alone, Latencies beside, double explained) {

@@ -1,10 +1,10 @@
 package io.gpusched.bench.server;
 
 import io.gpusched.bench.Bench;
-import io.gpusched.bench.Pace;
+import io.gpusched.bench.Thoroughness;
 import io.gpusched.bench.load.JobRequests;
+import io.gpusched.bench.load.LoadCounts;
 import io.gpusched.bench.load.LoadDriver;
-import io.gpusched.bench.load.Tally;
 import io.gpusched.bench.report.Figure;
 import io.gpusched.bench.report.Target;
 
@@ -67,21 +67,21 @@ public final class RestBench implements Bench {
     }
 
     @Override
-    public List<Figure> run(Pace pace) throws Exception {
-        try (var shop = Workshop.open(root)) {
+    public List<Figure> run(Thoroughness thoroughness) throws Exception {
+        try (var shop = BenchFolder.open(root)) {
             double sync = shop.syncMillis();
             Map<String, String> settings =
                     store == Store.SQLITE ? Map.of() : Postgres.start(shop).settings();
             var server = ServerProcess.start(shop, shop.folder("data"), settings, PATIENCE);
             Duration before = server.cpu();
-            Tally tally =
+            LoadCounts loadCounts =
                     driver(server.uri())
                             .drive(
-                                    Duration.ofSeconds(pace.pick(WARM_UP, 2)),
-                                    Duration.ofSeconds(pace.pick(WINDOW, 2)));
+                                    Duration.ofSeconds(thoroughness.pick(WARM_UP, 2)),
+                                    Duration.ofSeconds(thoroughness.pick(WINDOW, 2)));
             Duration cpu = server.cpu().minus(before);
-            check(tally, server);
-            return figures(tally, cpu, sync);
+            check(loadCounts, server);
+            return figures(loadCounts, cpu, sync);
         }
     }
 
@@ -93,46 +93,48 @@ public final class RestBench implements Bench {
                 201);
     }
 
-    static void check(Tally tally, ServerProcess server) throws IOException {
-        if (tally.refused() > 0) {
+    static void check(LoadCounts loadCounts, ServerProcess server) throws IOException {
+        if (loadCounts.refused() > 0) {
             throw new IOException(
                     "%s submissions were refused, the first one with: %s"
-                            .formatted(tally.refused(), tally.firstRefusal()));
+                            .formatted(loadCounts.refused(), loadCounts.firstRefusal()));
         }
-        long jobs = server.api().jobs();
-        if (jobs != tally.acknowledged()) {
+        long jobs = server.schedulerApi().jobs();
+        if (jobs != loadCounts.acknowledged()) {
             throw new IOException(
                     "the scheduler acknowledged %s jobs and has %s; the end of its log:\n%s"
-                            .formatted(tally.acknowledged(), jobs, server.endOfLog()));
+                            .formatted(loadCounts.acknowledged(), jobs, server.endOfLog()));
         }
     }
 
-    private static List<Figure> figures(Tally tally, Duration cpu, double sync) {
+    private static List<Figure> figures(LoadCounts loadCounts, Duration cpu, double sync) {
         var figures = new ArrayList<Figure>();
         figures.add(
                 Figure.of(
                                 "durable submissions",
-                                tally.perSecond(),
+                                loadCounts.perSecond(),
                                 "jobs/s",
                                 Target.atLeast(15_000))
                         .withNote(
                                 "all "
-                                        + tally.acknowledged()
+                                        + loadCounts.acknowledged()
                                         + " acknowledged jobs were found afterwards"));
-        figures.add(Figure.beside("answered within, median", millis(tally, 50), "ms"));
-        figures.add(Figure.beside("answered within, 99th percentile", millis(tally, 99), "ms"));
+        figures.add(Figure.beside("answered within, median", millis(loadCounts, 50), "ms"));
+        figures.add(
+                Figure.beside("answered within, 99th percentile", millis(loadCounts, 99), "ms"));
         figures.add(
                 Figure.beside(
                         "processor time of the scheduler per job",
-                        cpu.toNanos() / 1e3 / tally.acknowledged(),
+                        cpu.toNanos() / 1e3 / loadCounts.acknowledged(),
                         "µs"));
         figures.add(
-                Figure.beside("processor time of the driver per job", tally.cpuMicrosEach(), "µs"));
+                Figure.beside(
+                        "processor time of the driver per job", loadCounts.cpuMicrosEach(), "µs"));
         figures.add(Figure.beside("one small fsync on this disk", sync, "ms"));
         return figures;
     }
 
-    private static double millis(Tally tally, double percent) {
-        return tally.latencies().percentileMillis(percent);
+    private static double millis(LoadCounts loadCounts, double percent) {
+        return loadCounts.latencies().percentileMillis(percent);
     }
 }

@@ -1,7 +1,7 @@
 package io.gpusched.bench.server;
 
 import io.gpusched.bench.Bench;
-import io.gpusched.bench.Pace;
+import io.gpusched.bench.Thoroughness;
 import io.gpusched.bench.report.Figure;
 import io.gpusched.bench.report.Target;
 
@@ -42,10 +42,10 @@ public final class RestartBench implements Bench {
     }
 
     @Override
-    public List<Figure> run(Pace pace) throws Exception {
-        try (var shop = Workshop.open(root)) {
+    public List<Figure> run(Thoroughness thoroughness) throws Exception {
+        try (var shop = BenchFolder.open(root)) {
             Path data = shop.folder("data");
-            long events = write(data, pace.pick(EVENTS, EVENTS / 50));
+            long events = write(data, thoroughness.pick(EVENTS, EVENTS / 50));
             var server = ServerProcess.start(shop, data, Map.of(), PATIENCE);
             double seconds = server.readyAfter().toNanos() / 1e9;
             return List.of(
@@ -53,7 +53,8 @@ public final class RestartBench implements Bench {
                     Figure.beside("events in the journal", (double) events, ""),
                     Figure.beside("events read and applied", events / seconds, "events/s")
                             .withNote("the start of the process included"),
-                    Figure.beside("jobs known afterwards", (double) server.api().jobs(), ""));
+                    Figure.beside(
+                            "jobs known afterwards", (double) server.schedulerApi().jobs(), ""));
         }
     }
 

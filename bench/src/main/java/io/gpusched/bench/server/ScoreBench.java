@@ -1,11 +1,11 @@
 package io.gpusched.bench.server;
 
 import io.gpusched.bench.Bench;
-import io.gpusched.bench.Pace;
+import io.gpusched.bench.Thoroughness;
 import io.gpusched.bench.core.ScoreSpeed;
+import io.gpusched.bench.load.LoadCounts;
 import io.gpusched.bench.load.LoadDriver;
 import io.gpusched.bench.load.ScoreRequests;
-import io.gpusched.bench.load.Tally;
 import io.gpusched.bench.report.Figure;
 import io.gpusched.bench.report.Target;
 
@@ -62,26 +62,26 @@ public final class ScoreBench implements Bench {
     }
 
     @Override
-    public List<Figure> run(Pace pace) throws Exception {
-        var figures = new ArrayList<Figure>(ScoreSpeed.measure(pace));
-        try (var shop = Workshop.open(root)) {
+    public List<Figure> run(Thoroughness thoroughness) throws Exception {
+        var figures = new ArrayList<Figure>(ScoreSpeed.measure(thoroughness));
+        try (var shop = BenchFolder.open(root)) {
             var server = ServerProcess.start(shop, shop.folder("data"), Map.of(), PATIENCE);
             URI uri = server.uri();
-            Tally learned = learn(uri);
+            LoadCounts learned = learn(uri);
             Duration before = server.cpu();
-            Tally tally =
+            LoadCounts loadCounts =
                     driver(uri, ScoreRequests.questions(uri.getAuthority(), KINDS))
                             .drive(
-                                    Duration.ofSeconds(pace.pick(WARM_UP, 2)),
-                                    Duration.ofSeconds(pace.pick(WINDOW, 2)));
+                                    Duration.ofSeconds(thoroughness.pick(WARM_UP, 2)),
+                                    Duration.ofSeconds(thoroughness.pick(WINDOW, 2)));
             Duration cpu = server.cpu().minus(before);
-            check(tally, server);
-            figures.addAll(figures(tally, learned, cpu));
+            check(loadCounts, server);
+            figures.addAll(figures(loadCounts, learned, cpu));
             return figures;
         }
     }
 
-    private static Tally learn(URI uri) throws IOException {
+    private static LoadCounts learn(URI uri) throws IOException {
         List<byte[]> runs = ScoreRequests.runs(uri.getAuthority(), KINDS);
         return driver(uri, runs).send(runs.size());
     }
@@ -91,36 +91,45 @@ public final class ScoreBench implements Bench {
                 new InetSocketAddress(uri.getHost(), uri.getPort()), CONNECTIONS, requests, 200);
     }
 
-    private static void check(Tally tally, ServerProcess server) throws IOException {
-        if (tally.refused() > 0) {
+    private static void check(LoadCounts loadCounts, ServerProcess server) throws IOException {
+        if (loadCounts.refused() > 0) {
             throw new IOException(
                     "%s questions were refused, the first one with: %s"
-                            .formatted(tally.refused(), tally.firstRefusal()));
+                            .formatted(loadCounts.refused(), loadCounts.firstRefusal()));
         }
-        long choices = server.api().choices();
-        if (choices != tally.acknowledged()) {
+        long choices = server.schedulerApi().choices();
+        if (choices != loadCounts.acknowledged()) {
             throw new IOException(
                     "%s scores were answered and %s were counted"
-                            .formatted(tally.acknowledged(), choices));
+                            .formatted(loadCounts.acknowledged(), choices));
         }
     }
 
-    private static List<Figure> figures(Tally tally, Tally learned, Duration cpu) {
+    private static List<Figure> figures(LoadCounts loadCounts, LoadCounts learned, Duration cpu) {
         return List.of(
-                Figure.of("scores over HTTP", tally.perSecond(), "scores/s", Target.atLeast(20_000))
-                        .withNote("all " + tally.acknowledged() + " were counted by the scheduler"),
+                Figure.of(
+                                "scores over HTTP",
+                                loadCounts.perSecond(),
+                                "scores/s",
+                                Target.atLeast(20_000))
+                        .withNote(
+                                "all "
+                                        + loadCounts.acknowledged()
+                                        + " were counted by the scheduler"),
                 Figure.beside(
-                        "answered within, median", tally.latencies().percentileMillis(50), "ms"),
+                        "answered within, median",
+                        loadCounts.latencies().percentileMillis(50),
+                        "ms"),
                 Figure.beside(
                         "answered within, 99th percentile",
-                        tally.latencies().percentileMillis(99),
+                        loadCounts.latencies().percentileMillis(99),
                         "ms"),
                 Figure.beside(
                         "processor time of the scheduler per score",
-                        cpu.toNanos() / 1e3 / tally.acknowledged(),
+                        cpu.toNanos() / 1e3 / loadCounts.acknowledged(),
                         "µs"),
                 Figure.beside(
-                        "processor time of the driver per score", tally.cpuMicrosEach(), "µs"),
+                        "processor time of the driver per score", loadCounts.cpuMicrosEach(), "µs"),
                 Figure.beside(
                         "durable observations answered within, median, cold",
                         learned.latencies().percentileMillis(50),

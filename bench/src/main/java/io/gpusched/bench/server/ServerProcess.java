@@ -35,7 +35,7 @@ final class ServerProcess implements AutoCloseable {
     ///
     /// @param settings environment variables
     static ServerProcess start(
-            Workshop shop, Path data, Map<String, String> settings, Duration patience)
+            BenchFolder shop, Path data, Map<String, String> settings, Duration patience)
             throws IOException, InterruptedException {
         Path log = Files.createTempFile(shop.folder("logs"), "scheduler-", ".log");
         var builder =
@@ -101,8 +101,8 @@ final class ServerProcess implements AutoCloseable {
         return uri;
     }
 
-    Api api() {
-        return new Api(uri);
+    SchedulerApi schedulerApi() {
+        return new SchedulerApi(uri);
     }
 
     /// Processor time used so far.

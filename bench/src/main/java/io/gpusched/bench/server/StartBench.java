@@ -1,7 +1,7 @@
 package io.gpusched.bench.server;
 
 import io.gpusched.bench.Bench;
-import io.gpusched.bench.Pace;
+import io.gpusched.bench.Thoroughness;
 import io.gpusched.bench.report.Figure;
 import io.gpusched.bench.report.Target;
 
@@ -47,9 +47,9 @@ public final class StartBench implements Bench {
     }
 
     @Override
-    public List<Figure> run(Pace pace) throws Exception {
-        try (var shop = Workshop.open(root)) {
-            var starts = new double[pace.pick(STARTS, 1)];
+    public List<Figure> run(Thoroughness thoroughness) throws Exception {
+        try (var shop = BenchFolder.open(root)) {
+            var starts = new double[thoroughness.pick(STARTS, 1)];
             for (int i = 0; i + 1 < starts.length; i++) {
                 try (var server = start(shop, i)) {
                     starts[i] = server.readyAfter().toNanos() / 1e9;
@@ -58,7 +58,7 @@ public final class StartBench implements Bench {
             var server = start(shop, starts.length);
             starts[starts.length - 1] = server.readyAfter().toNanos() / 1e9;
             status(shop, server);
-            var calls = new double[pace.pick(CALLS, 2)];
+            var calls = new double[thoroughness.pick(CALLS, 2)];
             for (int i = 0; i < calls.length; i++) {
                 calls[i] = status(shop, server);
             }
@@ -74,12 +74,12 @@ public final class StartBench implements Bench {
         }
     }
 
-    private static ServerProcess start(Workshop shop, int number) throws Exception {
+    private static ServerProcess start(BenchFolder shop, int number) throws Exception {
         return ServerProcess.start(shop, shop.folder("data-" + number), Map.of(), PATIENCE);
     }
 
     /// Milliseconds from the start of the command to its end.
-    private static double status(Workshop shop, ServerProcess server)
+    private static double status(BenchFolder shop, ServerProcess server)
             throws IOException, InterruptedException {
         var builder =
                 new ProcessBuilder(

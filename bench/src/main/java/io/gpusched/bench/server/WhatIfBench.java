@@ -1,7 +1,7 @@
 package io.gpusched.bench.server;
 
 import io.gpusched.bench.Bench;
-import io.gpusched.bench.Pace;
+import io.gpusched.bench.Thoroughness;
 import io.gpusched.bench.report.Figure;
 import io.gpusched.bench.report.Target;
 
@@ -49,10 +49,10 @@ public final class WhatIfBench implements Bench {
     }
 
     @Override
-    public List<Figure> run(Pace pace) throws Exception {
-        try (var shop = Workshop.open(root)) {
+    public List<Figure> run(Thoroughness thoroughness) throws Exception {
+        try (var shop = BenchFolder.open(root)) {
             Path data = shop.folder("data");
-            long events = write(data, pace.pick(EVENTS, EVENTS / 50));
+            long events = write(data, thoroughness.pick(EVENTS, EVENTS / 50));
             lab(shop, "--version"); // Builds it where that is needed.
             String file = shop.folder("exported").resolve("journal.jsonl").toString();
             double exported = lab(shop, "export", "--data-dir", data.toString(), "--out", file);
@@ -78,12 +78,12 @@ public final class WhatIfBench implements Bench {
         }
     }
 
-    private static double ask(Workshop shop, String journal, String policy) throws Exception {
+    private static double ask(BenchFolder shop, String journal, String policy) throws Exception {
         return lab(shop, "what-if", "--journal", journal, "--policy", policy);
     }
 
     /// Runs the lab and returns the seconds it took.
-    private static double lab(Workshop shop, String... words) throws Exception {
+    private static double lab(BenchFolder shop, String... words) throws Exception {
         var command = new ArrayList<>(List.of(shop.launcher("lab").toString()));
         command.addAll(List.of(words));
         var builder = new ProcessBuilder(command).redirectErrorStream(true);

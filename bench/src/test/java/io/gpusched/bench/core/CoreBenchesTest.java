@@ -2,7 +2,7 @@ package io.gpusched.bench.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpusched.bench.Pace;
+import io.gpusched.bench.Thoroughness;
 import io.gpusched.bench.report.Figure;
 import io.gpusched.core.model.Job;
 
@@ -102,7 +102,7 @@ final class CoreBenchesTest {
 
     @Test
     void aBusyDayIsSimulatedFasterThanItPasses() {
-        List<Figure> figures = new SimulationBench(Path.of("..")).run(Pace.QUICK);
+        List<Figure> figures = new SimulationBench(Path.of("..")).run(Thoroughness.QUICK);
         assertThat(figures).hasSize(3).allMatch(figure -> figure.value() > 1);
     }
 
@@ -121,7 +121,7 @@ final class CoreBenchesTest {
     @Test
     void jmhFindsAndRunsABenchmark() throws Exception {
         var options =
-                Jmh.options(QueuePairs.class, Pace.QUICK)
+                Jmh.options(QueuePairs.class, Thoroughness.QUICK)
                         .param("waiting", "1000")
                         .forks(0)
                         .warmupIterations(0)

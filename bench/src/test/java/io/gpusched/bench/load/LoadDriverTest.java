@@ -19,10 +19,10 @@ final class LoadDriverTest {
     @Test
     void everyRequestIsAnsweredAndCounted() throws Exception {
         try (var server = new StandIn(number -> CREATED, 4096)) {
-            Tally tally = driver(server).send(1000);
-            assertThat(tally.acknowledged()).isEqualTo(1000);
-            assertThat(tally.refused()).isZero();
-            assertThat(tally.latencies().count()).isEqualTo(1000);
+            LoadCounts loadCounts = driver(server).send(1000);
+            assertThat(loadCounts.acknowledged()).isEqualTo(1000);
+            assertThat(loadCounts.refused()).isZero();
+            assertThat(loadCounts.latencies().count()).isEqualTo(1000);
             assertThat(server.bodies()).isEqualTo(1000);
         }
     }
@@ -37,21 +37,22 @@ final class LoadDriverTest {
     @Test
     void refusalsAreCountedApartAndTheFirstIsKept() throws Exception {
         try (var server = new StandIn(number -> number % 2 == 0 ? FULL : CREATED, 4096)) {
-            Tally tally = driver(server).send(100);
-            assertThat(tally.acknowledged()).isEqualTo(50);
-            assertThat(tally.refused()).isEqualTo(50);
-            assertThat(tally.firstRefusal()).isEqualTo(FULL);
+            LoadCounts loadCounts = driver(server).send(100);
+            assertThat(loadCounts.acknowledged()).isEqualTo(50);
+            assertThat(loadCounts.refused()).isEqualTo(50);
+            assertThat(loadCounts.firstRefusal()).isEqualTo(FULL);
         }
     }
 
     @Test
     void onlyTheWindowCountsAndNothingIsLeftUnanswered() throws Exception {
         try (var server = new StandIn(number -> CREATED, 4096)) {
-            Tally tally = driver(server).drive(Duration.ofMillis(50), Duration.ofMillis(100));
-            assertThat(tally.window()).isEqualTo(Duration.ofMillis(100));
-            assertThat(tally.accepted()).isPositive().isLessThan(tally.acknowledged());
-            assertThat(tally.acknowledged()).isEqualTo(server.bodies());
-            assertThat(tally.perSecond()).isEqualTo(tally.accepted() * 10.0);
+            LoadCounts loadCounts =
+                    driver(server).drive(Duration.ofMillis(50), Duration.ofMillis(100));
+            assertThat(loadCounts.window()).isEqualTo(Duration.ofMillis(100));
+            assertThat(loadCounts.accepted()).isPositive().isLessThan(loadCounts.acknowledged());
+            assertThat(loadCounts.acknowledged()).isEqualTo(server.bodies());
+            assertThat(loadCounts.perSecond()).isEqualTo(loadCounts.accepted() * 10.0);
         }
     }
 

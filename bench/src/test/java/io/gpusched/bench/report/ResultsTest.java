@@ -12,8 +12,8 @@ import java.time.Instant;
 import java.util.List;
 
 final class ResultsTest {
-    private static final Machine MACHINE =
-            new Machine(2, "a processor", 24_000, "Linux 6.1", "a JDK 25", 0.25);
+    private static final MachineDescription MACHINE =
+            new MachineDescription(2, "a processor", 24_000, "Linux 6.1", "a JDK 25", 0.25);
 
     @TempDir private Path folder;
 
@@ -73,7 +73,7 @@ final class ResultsTest {
 
     @Test
     void thisMachineCanBeDescribed() {
-        Machine here = Machine.here();
+        MachineDescription here = MachineDescription.here();
         assertThat(here.cores()).isPositive();
         assertThat(here.processor()).isNotBlank();
         assertThat(here.jdk()).contains(String.valueOf(Runtime.version().feature()));

@@ -22,7 +22,7 @@ final class ServerProcessTest {
     @Test
     void theReadyLineSaysWhereAndWhen() throws Exception {
         scheduler("echo starting; echo \"ready http=http://127.0.0.1:$PORT grpc=x:1\"; exec cat");
-        try (var shop = Workshop.open(root)) {
+        try (var shop = BenchFolder.open(root)) {
             var server = ServerProcess.start(shop, root, Map.of("PORT", "4711"), PATIENCE);
             assertThat(server.uri()).isEqualTo(URI.create("http://127.0.0.1:4711"));
             assertThat(server.readyAfter()).isPositive().isLessThan(PATIENCE);
@@ -33,7 +33,7 @@ final class ServerProcessTest {
     void nothingIsLeftBehind() throws Exception {
         scheduler("echo $$ > pid; echo ready http=http://localhost:1; exec cat");
         long pid;
-        try (var shop = Workshop.open(root)) {
+        try (var shop = BenchFolder.open(root)) {
             ServerProcess.start(shop, root, Map.of(), PATIENCE);
             pid = Long.parseLong(Files.readString(root.resolve("pid")).strip());
             assertThat(ProcessHandle.of(pid)).isPresent();
@@ -45,7 +45,7 @@ final class ServerProcessTest {
     @Test
     void aSchedulerThatDiesIsReportedWithTheEndOfItsLog() throws Exception {
         scheduler("echo 'port 8080 is taken' >&2; exit 1");
-        try (var shop = Workshop.open(root)) {
+        try (var shop = BenchFolder.open(root)) {
             assertThatThrownBy(() -> ServerProcess.start(shop, root, Map.of(), PATIENCE))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("port 8080 is taken");

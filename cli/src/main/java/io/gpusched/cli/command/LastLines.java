@@ -1,7 +1,7 @@
 package io.gpusched.cli.command;
 
+import io.gpusched.cli.rest.ApiPath;
 import io.gpusched.cli.rest.Rest;
-import io.gpusched.cli.rest.Route;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -15,15 +15,17 @@ final class LastLines {
     private LastLines() {}
 
     /// Prints the last `lines` lines and says where the log goes on.
-    static long print(Session session, Route route, long lines) {
+    static long print(CliSession cliSession, ApiPath apiPath, long lines) {
         for (long bytes = FIRST; ; bytes *= 8) {
             var end = new ByteArrayOutputStream();
             Rest.Copied copied =
-                    session.rest().copy(route.with("offset", Long.toString(-bytes)), end, false);
+                    cliSession
+                            .rest()
+                            .copy(apiPath.with("offset", Long.toString(-bytes)), end, false);
             byte[] fetched = end.toByteArray();
             int start = start(fetched, lines);
             if (start > 0 || fetched.length < bytes || bytes >= MOST) {
-                PrintStream out = session.printer().raw();
+                PrintStream out = cliSession.printer().raw();
                 out.write(fetched, start, fetched.length - start);
                 out.flush();
                 return Math.max(fetched.length, copied.next());

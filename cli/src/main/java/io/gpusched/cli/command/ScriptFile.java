@@ -1,6 +1,6 @@
 package io.gpusched.cli.command;
 
-import io.gpusched.cli.words.Misuse;
+import io.gpusched.cli.args.UsageError;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,13 +34,14 @@ record ScriptFile(String name, String text, List<String> interpreter, String opt
     static ScriptFile read(String file) {
         Path path = path(file);
         if (path == null || !Files.exists(path)) {
-            throw new Misuse(
+            throw new UsageError(
                     ("there is no file %s to submit; write a command of the node after --:"
                                     + " gpu-cli submit ... -- %s ...")
                             .formatted(file, file));
         }
         if (!Files.isRegularFile(path)) {
-            throw new Misuse(file + " is not a regular file; submit takes the file of a script");
+            throw new UsageError(
+                    file + " is not a regular file; submit takes the file of a script");
         }
         String name = path.getFileName().toString();
         return of(file, name, text(file, name, path));
@@ -55,7 +56,7 @@ record ScriptFile(String name, String text, List<String> interpreter, String opt
         try {
             read(first);
             return true;
-        } catch (Misuse noScript) {
+        } catch (UsageError noScript) {
             return false;
         }
     }
@@ -83,7 +84,7 @@ record ScriptFile(String name, String text, List<String> interpreter, String opt
         try {
             long size = Files.size(path);
             if (size > MOST_BYTES) {
-                throw new Misuse(
+                throw new UsageError(
                         "%s has %d bytes; a submitted script has at most %d; "
                                         .formatted(file, size, MOST_BYTES)
                                 + ELSEWHERE.formatted(name));
@@ -100,20 +101,20 @@ record ScriptFile(String name, String text, List<String> interpreter, String opt
         } catch (CharacterCodingException noText) {
             throw binary(file, name);
         } catch (IOException e) {
-            throw new Misuse("cannot read " + file + " (" + Words.of(e) + ")");
+            throw new UsageError("cannot read " + file + " (" + FileErrors.of(e) + ")");
         }
     }
 
-    private static Misuse binary(String file, String name) {
-        return new Misuse(file + " is not a text file in UTF-8; " + ELSEWHERE.formatted(name));
+    private static UsageError binary(String file, String name) {
+        return new UsageError(file + " is not a text file in UTF-8; " + ELSEWHERE.formatted(name));
     }
 
     private static ScriptFile of(String file, String name, String text) {
         if (text.isBlank()) {
-            throw new Misuse(file + " is empty; a script has at least one command");
+            throw new UsageError(file + " is empty; a script has at least one command");
         }
         if (text.contains("\r\n")) {
-            throw new Misuse(
+            throw new UsageError(
                     "%s has Windows line endings, which shells do not understand; convert it:"
                                     .formatted(file)
                             + " sed -i 's/\\r$//' "
@@ -122,7 +123,7 @@ record ScriptFile(String name, String text, List<String> interpreter, String opt
         List<String> interpreter = interpreter(text);
         String option = option(program(interpreter));
         if (option.isEmpty()) {
-            throw new Misuse(
+            throw new UsageError(
                     "%s is a script for %s; submit reads scripts for shells, Python, Perl and Ruby; "
                                     .formatted(file, program(interpreter))
                             + ELSEWHERE.formatted(name));

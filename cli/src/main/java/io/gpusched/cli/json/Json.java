@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 ///
 /// Looking things up is forgiving, because a client meets servers older and newer than itself: what
 /// is absent is `Nil`, and every value can say itself as text for a table. Reading is not forgiving
-/// at all; see `JsonReader`.
+/// at all; see `JsonParser`.
 public sealed interface Json {
 
     /// A string.

@@ -3,7 +3,7 @@ package io.gpusched.cli.json;
 import java.util.Iterator;
 import java.util.Map;
 
-/// Writes JSON on one line for the wire, or indented for people; `JsonReader` reads both back to an
+/// Writes JSON on one line for the wire, or indented for people; `JsonParser` reads both back to an
 /// equal value.
 public final class JsonWriter {
     private final StringBuilder out = new StringBuilder();

@@ -13,34 +13,39 @@ import java.util.function.Supplier;
 public final class Printer {
     private final PrintStream out;
     private final PrintStream err;
-    private final Format format;
+    private final OutputFormat outputFormat;
     private final boolean headers;
     private final Paint paint;
 
-    public Printer(PrintStream out, PrintStream err, Format format, boolean headers, Paint paint) {
+    public Printer(
+            PrintStream out,
+            PrintStream err,
+            OutputFormat outputFormat,
+            boolean headers,
+            Paint paint) {
         this.out = out;
         this.err = err;
-        this.format = format;
+        this.outputFormat = outputFormat;
         this.headers = headers;
         this.paint = paint;
     }
 
     /// Many things: a table for people, the whole answer for machines, ids for pipes.
-    public void list(Json answer, List<Json> rows, Sheet sheet) {
-        switch (format) {
-            case TABLE, WIDE -> table(rows, sheet.shown(format));
-            case NAME -> rows.forEach(row -> line(sheet.name(row)));
+    public void list(Json answer, List<Json> rows, TableLayout tableLayout) {
+        switch (outputFormat) {
+            case TABLE, WIDE -> table(rows, tableLayout.shown(outputFormat));
+            case NAME -> rows.forEach(row -> line(tableLayout.name(row)));
             case JSON, YAML -> document(answer);
         }
     }
 
     /// One thing: a line per fact that it has.
-    public void detail(Json answer, Sheet sheet) {
-        switch (format) {
-            case TABLE, WIDE -> facts(answer, sheet.shown(format));
+    public void detail(Json answer, TableLayout tableLayout) {
+        switch (outputFormat) {
+            case TABLE, WIDE -> facts(answer, tableLayout.shown(outputFormat));
             case NAME -> {
-                if (!sheet.name(answer).isEmpty()) {
-                    line(sheet.name(answer));
+                if (!tableLayout.name(answer).isEmpty()) {
+                    line(tableLayout.name(answer));
                 }
             }
             case JSON, YAML -> document(answer);
@@ -49,7 +54,7 @@ public final class Printer {
 
     /// Something done: sentences for people, the answer for machines, the id for pipes.
     public void done(Json answer, String id, Supplier<List<String>> sentences) {
-        switch (format) {
+        switch (outputFormat) {
             case TABLE, WIDE -> sentences.get().forEach(this::line);
             case NAME -> line(id);
             case JSON, YAML -> document(answer);
@@ -58,32 +63,32 @@ public final class Printer {
 
     /// Whether answers are read by people.
     public boolean isForPeople() {
-        return format.isForPeople();
+        return outputFormat.isForPeople();
     }
 
     /// A line below a table, for people only: a script that takes no titles takes no totals.
     public void below(String text) {
-        if (format.isForPeople() && headers) {
+        if (outputFormat.isForPeople() && headers) {
             line(text);
         }
     }
 
     /// A second table under a detail, with an empty line and a title before it.
-    public void also(String title, List<Json> rows, Sheet sheet) {
-        if (format.isForPeople() && !rows.isEmpty()) {
+    public void also(String title, List<Json> rows, TableLayout tableLayout) {
+        if (outputFormat.isForPeople() && !rows.isEmpty()) {
             line("");
             line(title);
-            table(rows, sheet.shown(format));
+            table(rows, tableLayout.shown(outputFormat));
         }
     }
 
     public void line(String text) {
-        out.println(text.isEmpty() ? text : Cells.tame(text));
+        out.println(text.isEmpty() ? text : CellText.tame(text));
     }
 
     /// A remark beside the answer, for example a warning or progress.
     public void remark(String text) {
-        err.println(Cells.tame(text));
+        err.println(CellText.tame(text));
     }
 
     /// Clears the screen of a terminal before the next picture; elsewhere leaves a gap.
@@ -119,7 +124,7 @@ public final class Printer {
     private void facts(Json thing, List<Column> columns) {
         int width = columns.stream().mapToInt(c -> c.title().length()).max().orElse(0);
         for (Column column : columns) {
-            String value = Cells.tame(column.cell().apply(thing));
+            String value = CellText.tame(column.cell().apply(thing));
             if (!value.isEmpty()) {
                 String label = column.title() + ":";
                 out.println(label + " ".repeat(width + 3 - label.length()) + paint.over(value));
@@ -128,7 +133,7 @@ public final class Printer {
     }
 
     private void document(Json answer) {
-        if (format == Format.JSON) {
+        if (outputFormat == OutputFormat.JSON) {
             out.println(JsonWriter.indented(answer));
         } else {
             out.print(YamlWriter.write(answer));

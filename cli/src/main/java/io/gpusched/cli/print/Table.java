@@ -21,7 +21,7 @@ final class Table {
     }
 
     void add(List<String> cells) {
-        var row = cells.stream().map(Cells::tame).map(c -> c.isEmpty() ? "-" : c).toList();
+        var row = cells.stream().map(CellText::tame).map(c -> c.isEmpty() ? "-" : c).toList();
         for (int i = 0; i < widths.length; i++) {
             widths[i] = Math.max(widths[i], length(row.get(i)));
         }

@@ -17,11 +17,11 @@ import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
 
 /// Talks to one server. Every call sends one request and either returns what the server said or
-/// throws `Refused` (it said no) or `Unreachable` (it said nothing that we understand).
+/// throws `RequestRefused` (it said no) or `Unreachable` (it said nothing that we understand).
 ///
 /// Built on `HttpURLConnection` because that is the HTTP client of the JDK which starts fastest,
-/// several times faster than `java.net.http`; the one method it cannot send is left to `Patch`.
-/// Nothing is ever sent twice: whether to repeat is for the caller to know.
+/// several times faster than `java.net.http`; the one method it cannot send is left to
+/// `PatchRequest`. Nothing is ever sent twice: whether to repeat is for the caller to know.
 public final class Rest {
     static final int CONNECT_MILLIS = 5_000;
     static final int READ_MILLIS = 60_000;
@@ -29,29 +29,29 @@ public final class Rest {
     /// The largest answer we read: far above any page of a list, far below what would hurt.
     static final int LARGEST = 64 << 20;
 
-    private final Access access;
+    private final ServerAddress serverAddress;
 
     static {
         System.setProperty("sun.net.http.retryPost", "false");
     }
 
-    public Rest(Access access) {
-        this.access = access;
+    public Rest(ServerAddress serverAddress) {
+        this.serverAddress = serverAddress;
     }
 
-    public Json call(String method, Route route) {
-        return call(method, route, Json.Nil.NIL, Map.of());
+    public Json call(String method, ApiPath apiPath) {
+        return call(method, apiPath, Json.Nil.NIL, Map.of());
     }
 
     /// Sends `body` as JSON unless it is `Nil`, and reads the answer as JSON.
-    public Json call(String method, Route route, Json body, Map<String, String> headers) {
+    public Json call(String method, ApiPath apiPath, Json body, Map<String, String> headers) {
         byte[] sent = body.isNil() ? new byte[0] : bytes(body);
         try {
             return method.equals("PATCH")
-                    ? Patch.send(access, route, sent).understood()
-                    : send(method, route, sent, headers).understood();
+                    ? PatchRequest.send(serverAddress, apiPath, sent).understood()
+                    : send(method, apiPath, sent, headers).understood();
         } catch (IOException e) {
-            throw Unreachable.because(access.url(), e);
+            throw Unreachable.because(serverAddress.url(), e);
         }
     }
 
@@ -61,15 +61,15 @@ public final class Rest {
     /// Copies the plain text behind `route` to `out` while it arrives. With `patient` there is no
     /// limit on the silence between two pieces. What `out` cannot take is an
     /// `UncheckedIOException`: that is not the server's fault.
-    public Copied copy(Route route, OutputStream out, boolean patient) {
-        return copy(route, out, patient, _ -> {});
+    public Copied copy(ApiPath apiPath, OutputStream out, boolean patient) {
+        return copy(apiPath, out, patient, _ -> {});
     }
 
     /// The same, and tells `begins` before the first byte where in the whole text that byte lies,
     /// if the server says it.
-    public Copied copy(Route route, OutputStream out, boolean patient, LongConsumer begins) {
+    public Copied copy(ApiPath apiPath, OutputStream out, boolean patient, LongConsumer begins) {
         try {
-            HttpURLConnection connection = open("GET", route, Map.of());
+            HttpURLConnection connection = open("GET", apiPath, Map.of());
             connection.setReadTimeout(patient ? 0 : READ_MILLIS);
             if (connection.getResponseCode() != 200) {
                 answerOf(connection).understood();
@@ -84,13 +84,14 @@ public final class Rest {
                 return new Copied(copied(in, out), next);
             }
         } catch (IOException e) {
-            throw Unreachable.because(access.url(), e);
+            throw Unreachable.because(serverAddress.url(), e);
         }
     }
 
-    private Answer send(String method, Route route, byte[] body, Map<String, String> headers)
+    private HttpResponse send(
+            String method, ApiPath apiPath, byte[] body, Map<String, String> headers)
             throws IOException {
-        HttpURLConnection connection = open(method, route, headers);
+        HttpURLConnection connection = open(method, apiPath, headers);
         if (body.length > 0) {
             connection.setDoOutput(true);
             connection.setRequestProperty("Content-Type", "application/json");
@@ -102,12 +103,14 @@ public final class Rest {
         return answerOf(connection);
     }
 
-    private HttpURLConnection open(String method, Route route, Map<String, String> headers)
+    private HttpURLConnection open(String method, ApiPath apiPath, Map<String, String> headers)
             throws IOException {
         var connection =
                 (HttpURLConnection)
-                        URI.create(access.url() + route.written()).toURL().openConnection();
-        SSLContext trust = access.trust();
+                        URI.create(serverAddress.url() + apiPath.written())
+                                .toURL()
+                                .openConnection();
+        SSLContext trust = serverAddress.trust();
         if (trust != null && connection instanceof HttpsURLConnection secure) {
             secure.setSSLSocketFactory(trust.getSocketFactory());
         }
@@ -116,12 +119,12 @@ public final class Rest {
         connection.setUseCaches(false);
         connection.setConnectTimeout(CONNECT_MILLIS);
         connection.setReadTimeout(READ_MILLIS);
-        access.headers().forEach(connection::setRequestProperty);
+        serverAddress.headers().forEach(connection::setRequestProperty);
         headers.forEach(connection::setRequestProperty);
         return connection;
     }
 
-    private static Answer answerOf(HttpURLConnection connection) throws IOException {
+    private static HttpResponse answerOf(HttpURLConnection connection) throws IOException {
         int status = connection.getResponseCode();
         if (status < 0) {
             throw new IOException("the answer is not HTTP");
@@ -135,7 +138,7 @@ public final class Rest {
                 body = stream.readNBytes(LARGEST);
             }
         }
-        return Answer.of(status, location == null ? "another address" : location, body);
+        return HttpResponse.of(status, location == null ? "another address" : location, body);
     }
 
     private static long copied(InputStream in, OutputStream out) throws IOException {

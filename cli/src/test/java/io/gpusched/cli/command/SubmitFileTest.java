@@ -7,7 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.gpusched.cli.Shell;
 import io.gpusched.cli.Stand;
 import io.gpusched.cli.json.Json;
-import io.gpusched.cli.json.JsonReader;
+import io.gpusched.cli.json.JsonParser;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -129,7 +129,7 @@ final class SubmitFileTest {
     }
 
     private Json sent() {
-        return JsonReader.read(stand.asked().getFirst().body());
+        return JsonParser.read(stand.asked().getFirst().body());
     }
 
     private List<String> items(String field) {

@@ -19,10 +19,10 @@ final class JsonFuzzTest {
         for (long seed : seeds()) {
             Json value = value(new Random(seed), 0);
 
-            assertThat(JsonReader.read(JsonWriter.onOneLine(value)))
+            assertThat(JsonParser.read(JsonWriter.onOneLine(value)))
                     .as("seed %s", seed)
                     .isEqualTo(value);
-            assertThat(JsonReader.read(JsonWriter.indented(value)))
+            assertThat(JsonParser.read(JsonWriter.indented(value)))
                     .as("seed %s", seed)
                     .isEqualTo(value);
             assertThat(JsonWriter.onOneLine(value)).as("seed %s", seed).doesNotContain("\n");
@@ -35,8 +35,8 @@ final class JsonFuzzTest {
             var random = new Random(seed);
             String damaged = damaged(JsonWriter.indented(value(random, 0)), random);
             try {
-                Json read = JsonReader.read(damaged);
-                assertThat(JsonReader.read(JsonWriter.onOneLine(read)))
+                Json read = JsonParser.read(damaged);
+                assertThat(JsonParser.read(JsonWriter.onOneLine(read)))
                         .as("seed %s", seed)
                         .isEqualTo(read);
                 assertThat(read.text()).as("seed %s", seed).isNotNull();
@@ -63,7 +63,7 @@ final class JsonFuzzTest {
 
     private static boolean isJson(String text) {
         try {
-            JsonReader.read(text);
+            JsonParser.read(text);
             return true;
         } catch (JsonFault fault) {
             return false;

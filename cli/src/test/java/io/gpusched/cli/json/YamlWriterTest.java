@@ -9,7 +9,7 @@ final class YamlWriterTest {
     @Test
     void documentsAreWrittenInBlocks() {
         Json job =
-                JsonReader.read(
+                JsonParser.read(
                         """
                         {"id":"job-1","gpus":[0,1],"labels":{"team":"vision"},"none":null,
                          "empty":[],"nothing":{},"ok":true,
@@ -39,7 +39,7 @@ final class YamlWriterTest {
     @Test
     void textsThatCouldBeTakenForSomethingElseAreQuoted() {
         Json texts =
-                JsonReader.read(
+                JsonParser.read(
                         """
                         ["true","No","12","1e3","","- a","a: b","#x","2025-01-01T00:00:00Z",
                          " x","x ","a\\nb","null","~","@x","plain words"]

@@ -1,7 +1,7 @@
 package io.gpusched.core.cell;
 
-import io.gpusched.core.engine.Conclusion;
 import io.gpusched.core.engine.Cycle;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Batch;
@@ -11,7 +11,7 @@ import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Assignment;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
-import io.gpusched.core.policy.Attempt;
+import io.gpusched.core.policy.TurnOutcome;
 import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ public final class Cell {
     private final Journal journal;
     private final Launcher launcher;
     private final Listener listener;
-    private final Desk desk;
+    private final AssignmentBuilder assignmentBuilder;
 
     /// Whether nodes are told what to run.
     private final boolean launches;
@@ -60,7 +60,7 @@ public final class Cell {
         this.journal = journal;
         this.launcher = launcher;
         this.listener = listener;
-        this.desk = new Desk(engine.state());
+        this.assignmentBuilder = new AssignmentBuilder(engine.state());
         this.launches = launches;
     }
 
@@ -138,32 +138,32 @@ public final class Cell {
     /// Records a fact that somebody else has made sure of; it becomes part of the next batch.
     public void record(Event fact) {
         if (launches) {
-            desk.noteEnd(fact, touched);
+            assignmentBuilder.noteEnd(fact, touched);
         }
         engine.apply(fact);
         if (launches) {
-            desk.note(fact, touched);
+            assignmentBuilder.note(fact, touched);
         }
         facts.add(fact);
     }
 
     /// Steps 2 to 4: waiting jobs take turns, and everything since the last batch is concluded.
-    public Conclusion decide(Instant clock) {
+    public CycleResult decide(Instant clock) {
         Cycle cycle = engine.begin(time(clock));
         engine.takeTurns(cycle);
         return conclude(cycle, List.of(), answers -> {});
     }
 
     /// The same where this waiting job takes a turn and no other does.
-    public Attempt attempt(JobId job, Instant clock) {
+    public TurnOutcome attempt(JobId job, Instant clock) {
         Cycle cycle = engine.begin(time(clock));
-        Attempt attempt = cycle.attempt(job);
+        TurnOutcome turnOutcome = cycle.attempt(job);
         conclude(cycle, List.of(), answers -> {});
-        return attempt;
+        return turnOutcome;
     }
 
     /// Steps 3 and 4: no job takes a turn. Deadlines that have passed are acted on all the same.
-    public Conclusion conclude(Instant clock) {
+    public CycleResult conclude(Instant clock) {
         return conclude(engine.begin(time(clock)), List.of(), answers -> {});
     }
 
@@ -172,28 +172,28 @@ public final class Cell {
     public void seal(Instant clock) {
         if (!facts.isEmpty()) {
             Instant now = time(clock);
-            append(now, Conclusion.nothing(now), List.of(), answers -> {});
+            append(now, CycleResult.nothing(now), List.of(), answers -> {});
         }
     }
 
-    private Conclusion conclude(
+    private CycleResult conclude(
             Cycle cycle, List<Answer> answers, Consumer<List<Answer>> answered) {
-        Conclusion conclusion = cycle.end();
+        CycleResult cycleResult = cycle.end();
         if (launches) {
-            conclusion.events().forEach(event -> desk.note(event, touched));
+            cycleResult.events().forEach(event -> assignmentBuilder.note(event, touched));
         }
-        if (facts.isEmpty() && conclusion.events().isEmpty()) {
-            listener.nothingChanged(conclusion);
+        if (facts.isEmpty() && cycleResult.events().isEmpty()) {
+            listener.nothingChanged(cycleResult);
             answered.accept(answers);
         } else {
-            append(cycle.now(), conclusion, answers, answered);
+            append(cycle.now(), cycleResult, answers, answered);
         }
-        return conclusion;
+        return cycleResult;
     }
 
     private void append(
             Instant at,
-            Conclusion conclusion,
+            CycleResult cycleResult,
             List<Answer> answers,
             Consumer<List<Answer>> answered) {
         long number = engine.lastBatch() + 1;
@@ -203,17 +203,17 @@ public final class Cell {
                         engine.state().term(),
                         at,
                         facts,
-                        conclusion.events(),
+                        cycleResult.events(),
                         engine.digest());
         engine.concluded(number);
-        List<Assignment> assignments = desk.assignments(touched, number);
+        List<Assignment> assignments = assignmentBuilder.assignments(touched, number);
         facts = new ArrayList<>();
         touched = new LinkedHashSet<>();
         journal.append(
                 batch,
                 () -> {
                     assignments.forEach(launcher::assign);
-                    listener.concluded(batch, conclusion);
+                    listener.concluded(batch, cycleResult);
                     answered.accept(answers);
                 });
     }
@@ -222,7 +222,7 @@ public final class Cell {
     public void resend(AgentId agent) {
         for (NodeView node : engine.state().nodes()) {
             if (node.facts().agent().equals(agent)) {
-                launcher.assign(desk.assignment(node, engine.lastBatch()));
+                launcher.assign(assignmentBuilder.assignment(node, engine.lastBatch()));
             }
         }
     }

@@ -1,7 +1,7 @@
 package io.gpusched.core.drive;
 
 import io.gpusched.core.cell.Cell;
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Input;
@@ -12,7 +12,7 @@ import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Run;
-import io.gpusched.core.policy.Attempt;
+import io.gpusched.core.policy.TurnOutcome;
 import io.gpusched.core.state.ClusterState;
 
 import org.jspecify.annotations.Nullable;
@@ -175,23 +175,23 @@ public final class Driver {
 
     /// Lets the cell decide, and the cluster carry it out, until no more is to be decided now. What
     /// the last decision came to is returned.
-    public Conclusion decide() {
-        Conclusion conclusion;
+    public CycleResult decide() {
+        CycleResult cycleResult;
         do {
             decides();
-            conclusion = cell.decide(now);
+            cycleResult = cell.decide(now);
         } while (cluster.react(this));
-        return conclusion;
+        return cycleResult;
     }
 
     /// Lets one waiting job take a turn and no other.
-    public Attempt attempt(JobId job) {
+    public TurnOutcome attempt(JobId job) {
         decides();
         return cell.attempt(job, now);
     }
 
     /// Concludes what was told without letting any job take a turn.
-    public Conclusion conclude() {
+    public CycleResult conclude() {
         decides();
         return cell.conclude(now);
     }

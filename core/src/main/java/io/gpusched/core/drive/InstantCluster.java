@@ -1,7 +1,7 @@
 package io.gpusched.core.drive;
 
 import io.gpusched.core.cell.Listener;
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.AttemptId;
@@ -140,7 +140,7 @@ public final class InstantCluster implements SimulatedCluster, Listener {
     }
 
     @Override
-    public void concluded(Batch batch, Conclusion conclusion) {
+    public void concluded(Batch batch, CycleResult cycleResult) {
         batch.facts().forEach(this::note);
         batch.decided().forEach(this::note);
     }

@@ -4,27 +4,27 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Claim;
-import io.gpusched.core.model.Holder;
+import io.gpusched.core.model.ClaimHolder;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.model.Near;
+import io.gpusched.core.model.Proximity;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.StopCause;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.place.CapacityTimeline;
 import io.gpusched.core.place.Claims;
-import io.gpusched.core.place.Horizon;
-import io.gpusched.core.place.Placing;
-import io.gpusched.core.place.Reserving;
-import io.gpusched.core.place.RoomOnTrial;
-import io.gpusched.core.place.Search;
-import io.gpusched.core.policy.Attempt;
+import io.gpusched.core.place.NodeSearch;
+import io.gpusched.core.place.Placer;
+import io.gpusched.core.place.PreemptionTrial;
+import io.gpusched.core.place.ReservationPlanner;
 import io.gpusched.core.policy.Backfill;
 import io.gpusched.core.policy.Gate;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PreemptiveOrder;
-import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Refusal;
-import io.gpusched.core.policy.preempt.LowestFirst;
+import io.gpusched.core.policy.RefusalCount;
+import io.gpusched.core.policy.TurnOutcome;
+import io.gpusched.core.policy.preempt.PriorityPreemptor;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.ClusterView;
@@ -52,7 +52,7 @@ import java.util.Set;
 public final class Cycle {
     /// Jobs that need the same and may stay for the same time get the same answer until something
     /// is freed.
-    private record Need(List<Role> roles, List<Near> near, Duration length, boolean first) {}
+    private record Need(List<Role> roles, List<Proximity> near, Duration length, boolean first) {}
 
     /// For whom no room could be made: a job of no higher rank need not ask again until
     /// something is freed.
@@ -69,18 +69,18 @@ public final class Cycle {
 
     private final ClusterState state;
     private final Policy policy;
-    private final Search search;
-    private final Placing placing;
+    private final NodeSearch nodeSearch;
+    private final Placer placer;
     private final Instant now;
     private final Claims claims;
     private final List<Event> events = new ArrayList<>();
-    private final SequencedMap<JobId, Attempt> attempts = new LinkedHashMap<>();
+    private final SequencedMap<JobId, TurnOutcome> attempts = new LinkedHashMap<>();
     private final Set<Need> refused = new LinkedHashSet<>();
     private final Map<NoRoom, Long> noRoom = new LinkedHashMap<>();
     private final ArrayDeque<Job> inRoom = new ArrayDeque<>();
     private final Duration assumed;
     private final boolean byLength;
-    private final @Nullable Schedule schedule;
+    private final @Nullable ConservativeSchedule conservativeSchedule;
     private final long lookedAtBefore;
     private final long scoredBefore;
     private long turns;
@@ -91,22 +91,24 @@ public final class Cycle {
     private @Nullable Instant risesAt;
     private final Map<Integer, Instant> leavesAt = new LinkedHashMap<>();
 
-    Cycle(ClusterState state, Policy policy, Search search, Duration assumed, Instant now) {
+    Cycle(ClusterState state, Policy policy, NodeSearch nodeSearch, Duration assumed, Instant now) {
         this.state = state;
         this.policy = policy;
-        this.search = search;
-        this.placing = new Placing(state, search);
+        this.nodeSearch = nodeSearch;
+        this.placer = new Placer(state, nodeSearch);
         this.assumed = assumed;
         this.byLength = policy.goesByLength();
         this.now = now;
         this.claims = new Claims(state, this::record, now);
-        this.schedule = policy.backfill() == Backfill.CONSERVATIVE ? schedule() : null;
-        this.lookedAtBefore = search.nodesLookedAt;
-        this.scoredBefore = search.candidatesScored;
+        this.conservativeSchedule =
+                policy.backfill() == Backfill.CONSERVATIVE ? conservativeSchedule() : null;
+        this.lookedAtBefore = nodeSearch.nodesLookedAt;
+        this.scoredBefore = nodeSearch.candidatesScored;
     }
 
-    private Schedule schedule() {
-        return new Schedule(this, state, placing, claims, new Horizon(state, assumed, now));
+    private ConservativeSchedule conservativeSchedule() {
+        return new ConservativeSchedule(
+                this, state, placer, claims, new CapacityTimeline(state, assumed, now));
     }
 
     public Instant now() {
@@ -127,7 +129,10 @@ public final class Cycle {
 
     private void settleEach() {
         for (Claim claim : state.claims()) {
-            Job job = claim.holder() instanceof Holder.OfJob of ? state.job(of.job()) : null;
+            Job job =
+                    claim.claimHolder() instanceof ClaimHolder.OfJob of
+                            ? state.job(of.job())
+                            : null;
             if (job == null || !claims.stands(claim)) {
                 continue;
             }
@@ -144,31 +149,31 @@ public final class Cycle {
     private void settle(Claim claim, Job job) {
         var view = CapacityView.of(state, job.id(), Instant.MAX, true);
         if (claims.canTake(claim.slots(), view)) {
-            Placing.Found found = placing.in(claim.slots(), job, view);
-            attempts.put(job.id(), start(job, found, schedule == null, claim.reason()));
+            Placer.Found found = placer.in(claim.slots(), job, view);
+            attempts.put(job.id(), start(job, found, conservativeSchedule == null, claim.reason()));
         }
     }
 
-    /// Gives GPU models to the first in line all at once; see [Together].
+    /// Gives GPU models to the first in line all at once; see [BatchAssignment].
     void planTogether(RuntimeModel model) {
-        var together = new Together(search, model);
-        for (Job job : state.waiting().firstInLine(Together.MOST)) {
-            if (Together.suits(job) && gate(job) == null) {
-                together.add(job, view(job, isFirst(job)));
+        var batchAssignment = new BatchAssignment(nodeSearch, model);
+        for (Job job : state.waitQueue().firstInLine(BatchAssignment.MOST)) {
+            if (BatchAssignment.suits(job) && gate(job) == null) {
+                batchAssignment.add(job, view(job, isFirst(job)));
             }
         }
-        search.place(together.plan());
+        nodeSearch.place(batchAssignment.plan());
     }
 
     /// Whether the job need not heed the reservation.
     private boolean isFirst(Job job) {
-        return schedule == null && claims.isAheadOfReservation(job);
+        return conservativeSchedule == null && claims.isAheadOfReservation(job);
     }
 
     /// What the job may use.
     private CapacityView view(Job job, boolean first) {
-        return schedule != null
-                ? schedule.view(job)
+        return conservativeSchedule != null
+                ? conservativeSchedule.view(job)
                 : CapacityView.of(state, job.id(), now.plus(length(job)), first);
     }
 
@@ -176,11 +181,12 @@ public final class Cycle {
     private void queueInRoom() {
         var jobs = new ArrayList<Job>();
         for (Claim claim : state.claims()) {
-            if (claim.kind() == Claim.Kind.ROOM && claim.holder() instanceof Holder.OfJob of) {
+            if (claim.kind() == Claim.Kind.ROOM
+                    && claim.claimHolder() instanceof ClaimHolder.OfJob of) {
                 jobs.add(Objects.requireNonNull(state.job(of.job())));
             }
         }
-        jobs.sort((a, b) -> a.equals(b) ? 0 : state.waiting().goesBefore(a, b) ? -1 : 1);
+        jobs.sort((a, b) -> a.equals(b) ? 0 : state.waitQueue().goesBefore(a, b) ? -1 : 1);
         inRoom.clear();
         inRoom.addAll(jobs);
     }
@@ -197,40 +203,40 @@ public final class Cycle {
         inRoom.removeFirst();
         turns++;
         boolean first = isFirst(job);
-        Placing.Found found = placing.find(job, view(job, first));
+        Placer.Found found = placer.find(job, view(job, first));
         if (found != null) {
             attempts.put(job.id(), start(job, found, first));
         }
     }
 
     /// Tries one waiting job and records what comes of it.
-    public Attempt attempt(JobId id) {
+    public TurnOutcome attempt(JobId id) {
         Job job = Objects.requireNonNull(state.job(id));
         return tried(job, decide(job));
     }
 
     /// Records what came of a job's turn.
-    Attempt tried(Job job, Attempt attempt) {
+    TurnOutcome tried(Job job, TurnOutcome turnOutcome) {
         turns++;
-        attempts.put(job.id(), attempt);
-        return attempt;
+        attempts.put(job.id(), turnOutcome);
+        return turnOutcome;
     }
 
-    private Attempt decide(Job job) {
+    private TurnOutcome decide(Job job) {
         Refusal held = hold(job);
         if (held != null) {
-            return new Attempt.Waits(List.of(new Reason(held, 0)), null);
+            return new TurnOutcome.Waits(List.of(new RefusalCount(held, 0)), null);
         }
         boolean first = isFirst(job);
         CapacityView view = view(job, first);
         Need need = need(job, first);
         boolean sure = claims.reservationIsFor(job);
-        Placing.Found found = !sure && refused.contains(need) ? null : placing.find(job, view);
+        Placer.Found found = !sure && refused.contains(need) ? null : placer.find(job, view);
         if (found != null) {
             return start(job, found, first);
         }
         refused.add(need);
-        Attempt room = makeRoom(job, need, view);
+        TurnOutcome room = makeRoom(job, need, view);
         return room != null ? room : waits(reserve(job, view));
     }
 
@@ -240,54 +246,54 @@ public final class Cycle {
     }
 
     /// The job waits for capacity, and has a reservation from then on or none.
-    static Attempt waits(@Nullable Instant reserved) {
-        return new Attempt.Waits(List.of(new Reason(NO_PLACE, 0)), reserved);
+    static TurnOutcome waits(@Nullable Instant reserved) {
+        return new TurnOutcome.Waits(List.of(new RefusalCount(NO_PLACE, 0)), reserved);
     }
 
     /// Lets everybody near the front of the line have its turn, where each of them is promised a
     /// place and a time; but only if anything happened by now. Then it is recorded facts that
     /// decide when promises change, and not how often somebody looks.
-    void keepSchedule(Schedule.Settled settled) {
-        if (schedule != null && state.lastAt().equals(now)) {
-            schedule.keep(settled);
+    void keepSchedule(ConservativeSchedule.Settled settled) {
+        if (conservativeSchedule != null && state.lastAt().equals(now)) {
+            conservativeSchedule.keep(settled);
             freed();
         }
     }
 
     /// What came of the job's turn in [#keepSchedule]; null when it was too far behind to have one.
-    @Nullable Attempt scheduled(JobId job) {
-        return schedule == null ? null : schedule.of(job);
+    @Nullable TurnOutcome scheduled(JobId job) {
+        return conservativeSchedule == null ? null : conservativeSchedule.of(job);
     }
 
     /// Why the job may not start whatever is free; null when it may.
     @Nullable Refusal hold(Job job) {
         Refusal held = gate(job);
-        return held == null && !placing.couldEver(job) ? noSuchNode(job) : held;
+        return held == null && !placer.couldEver(job) ? noSuchNode(job) : held;
     }
 
     private Refusal noSuchNode(Job job) {
-        String why = search.whenIdle().why(job.spec());
+        String why = nodeSearch.whenIdle().why(job.spec());
         return why == null ? NO_SUCH_NODE : Refusal.untilFleet(NO_SUCH_NODE.by(), why);
     }
 
     /// The job starts there; what was promised to it is free for others, and if it `overtakes` them
     /// so is what it took.
-    Attempt start(Job job, Placing.Found found, boolean overtakes) {
+    TurnOutcome start(Job job, Placer.Found found, boolean overtakes) {
         return start(job, found, overtakes, "");
     }
 
     /// @param room why the place was kept for it; empty when none was
-    private Attempt start(Job job, Placing.Found found, boolean overtakes, String room) {
+    private TurnOutcome start(Job job, Placer.Found found, boolean overtakes, String room) {
         claims.dropFor(job, found.placement(), overtakes);
         freed();
         place(job, found, room);
-        return new Attempt.Placed(found.placement(), found.terms());
+        return new TurnOutcome.Placed(found.placement(), found.terms());
     }
 
     /// Makes room for a job that has seen all it may use and found no place there.
     ///
     /// @param view what it may use
-    @Nullable Attempt makeRoom(Job job, CapacityView view) {
+    @Nullable TurnOutcome makeRoom(Job job, CapacityView view) {
         return makeRoom(job, need(job, false), view);
     }
 
@@ -302,17 +308,17 @@ public final class Cycle {
         return null;
     }
 
-    private void place(Job job, Placing.Found found, String room) {
+    private void place(Job job, Placer.Found found, String room) {
         leavesAt.clear();
         var attempt = new AttemptId(job.id(), job.attempts() + 1, state.term());
-        String terms = search.written(found.terms());
+        String terms = nodeSearch.written(found.terms());
         String because = terms.isEmpty() || room.isEmpty() ? terms + room : terms + "; " + room;
         record(new Event.AttemptPlaced(now, attempt, found.placement(), because));
     }
 
-    private @Nullable Attempt makeRoom(Job job, Need need, CapacityView view) {
-        if (state.waiting().lending() != lending) {
-            lending = state.waiting().lending();
+    private @Nullable TurnOutcome makeRoom(Job job, Need need, CapacityView view) {
+        if (state.waitQueue().lending() != lending) {
+            lending = state.waitQueue().lending();
             noRoom.clear();
         }
         var who = new NoRoom(need, job.tenant());
@@ -320,7 +326,8 @@ public final class Cycle {
         if (noRoom.getOrDefault(who, Long.MIN_VALUE) >= rank) {
             return null;
         }
-        RoomOnTrial.Leaving leaving = RoomOnTrial.find(job, view, policy.preemptor(), placing, now);
+        PreemptionTrial.Leaving leaving =
+                PreemptionTrial.find(job, view, policy.preemptor(), placer, now);
         if (leaving == null) {
             noRoom.put(who, rank);
             return null;
@@ -335,7 +342,7 @@ public final class Cycle {
             victims.add(victim.id());
         }
         freed();
-        return new Attempt.MakesRoom(victims, leaving.placement());
+        return new TurnOutcome.Preempts(victims, leaving.placement());
     }
 
     /// When the first of those is expected to have ended who are not stopped because they end soon
@@ -344,7 +351,7 @@ public final class Cycle {
         if (!soughtSpared) {
             soughtSpared = true;
             for (Job job : state.endingIn(now, now.plus(LONGEST_GRACE))) {
-                if (LowestFirst.endsSoonAnyway(job, now)) {
+                if (PriorityPreemptor.endsSoonAnyway(job, now)) {
                     sparedUntil = state.expectedEnd(job);
                     break;
                 }
@@ -404,8 +411,8 @@ public final class Cycle {
     /// Gives the job the reservation if it comes first among those that wait for capacity. Null
     /// when it has none afterwards.
     private @Nullable Instant reserve(Job job, CapacityView view) {
-        if (schedule != null) {
-            return schedule.promisedFrom(job);
+        if (conservativeSchedule != null) {
+            return conservativeSchedule.promisedFrom(job);
         }
         if (policy.backfill() != Backfill.RESERVE) {
             return null;
@@ -416,7 +423,7 @@ public final class Cycle {
         if (!claims.isAheadOfReservation(job)) {
             return null;
         }
-        Reserving.Plan plan = new Reserving(state, placing).plan(job, view, now);
+        ReservationPlanner.Plan plan = new ReservationPlanner(state, placer).plan(job, view, now);
         if (plan == null) {
             return null;
         }
@@ -443,8 +450,8 @@ public final class Cycle {
     void record(Event event) {
         state.apply(event);
         events.add(event);
-        if (schedule != null) {
-            schedule.hear(event);
+        if (conservativeSchedule != null) {
+            conservativeSchedule.hear(event);
         }
     }
 
@@ -461,15 +468,15 @@ public final class Cycle {
     }
 
     /// Ends the round.
-    public Conclusion end() {
-        search.place(new LinkedHashMap<>());
-        return new Conclusion(
+    public CycleResult end() {
+        nodeSearch.place(new LinkedHashMap<>());
+        return new CycleResult(
                 now,
                 events,
                 attempts,
-                new Conclusion.Work(
+                new CycleResult.Work(
                         turns,
-                        search.nodesLookedAt - lookedAtBefore,
-                        search.candidatesScored - scoredBefore));
+                        nodeSearch.nodesLookedAt - lookedAtBefore,
+                        nodeSearch.candidatesScored - scoredBefore));
     }
 }

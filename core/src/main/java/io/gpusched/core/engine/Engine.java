@@ -6,9 +6,9 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Report;
-import io.gpusched.core.explain.Advice;
-import io.gpusched.core.explain.Defragmenting;
-import io.gpusched.core.explain.Explaining;
+import io.gpusched.core.explain.DefragmentationAdvice;
+import io.gpusched.core.explain.Defragmenter;
+import io.gpusched.core.explain.Explainer;
 import io.gpusched.core.explain.Explanation;
 import io.gpusched.core.explain.Hypothesis;
 import io.gpusched.core.explain.Preview;
@@ -20,17 +20,17 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.StopCause;
-import io.gpusched.core.place.Search;
-import io.gpusched.core.policy.Attempt;
+import io.gpusched.core.place.NodeSearch;
 import io.gpusched.core.policy.Backfill;
-import io.gpusched.core.policy.Lift;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PreemptiveOrder;
 import io.gpusched.core.policy.QueueOrder;
-import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Refusal;
-import io.gpusched.core.policy.Taught;
-import io.gpusched.core.policy.Weighted;
+import io.gpusched.core.policy.RefusalCount;
+import io.gpusched.core.policy.RetryCondition;
+import io.gpusched.core.policy.TurnOutcome;
+import io.gpusched.core.policy.UsesModel;
+import io.gpusched.core.policy.WeightedScorer;
 import io.gpusched.core.policy.preempt.LostWork;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.Instants;
@@ -57,12 +57,12 @@ public final class Engine {
     private EngineSettings settings;
     private final ClusterState state;
     private final Learner learner;
-    private final Expecting expecting;
+    private final RuntimeStamper runtimeStamper;
     private Policy policy;
-    private Search search;
+    private NodeSearch nodeSearch;
     private long lastBatch;
     private long lookedElsewhereAt = -1;
-    private Schedule.Settled settled = new Schedule.Settled();
+    private ConservativeSchedule.Settled settled = new ConservativeSchedule.Settled();
     private QueueOrder inForce;
     private long minute = Long.MIN_VALUE;
 
@@ -74,19 +74,21 @@ public final class Engine {
                 policy,
                 settings,
                 new ClusterState(
-                        policy.order()::key, settings.assumedRuntime(), settings.fairShare()),
+                        policy.order()::key,
+                        settings.assumedRuntime(),
+                        settings.fairShareSettings()),
                 new Learner());
     }
 
     private Engine(Policy policy, EngineSettings settings, ClusterState state, Learner learner) {
         this.learner = learner;
-        this.expecting = new Expecting(learner, settings.predictions().planned());
+        this.runtimeStamper = new RuntimeStamper(learner, settings.predictionSettings().planned());
         this.policy = policy;
         this.inForce = policy.order();
         this.asSet = settings;
         this.settings = settings.under(policy.name());
         this.state = state;
-        this.search = new Search(state, policy, settings.levels());
+        this.nodeSearch = new NodeSearch(state, policy, settings.topologyLevels());
         heedPolicy();
         if (!policy.goesByLength()) {
             state.reorder(inForce::key, false);
@@ -112,7 +114,7 @@ public final class Engine {
                         image,
                         policy.order()::key,
                         settings.assumedRuntime(),
-                        settings.fairShare());
+                        settings.fairShareSettings());
         var engine = new Engine(policy, settings, state, learner);
         engine.lastBatch = image.batch();
         engine.obeyRecordedPolicy();
@@ -149,18 +151,18 @@ public final class Engine {
     public Answer answer(Input input, Instant now) {
         return switch (input) {
             case Command command -> answers(now).to(command);
-            case Report report -> new ReportAnswers(state, settings, now).to(report);
+            case Report report -> new ReportHandler(state, settings, now).to(report);
         };
     }
 
-    private CommandAnswers answers(Instant now) {
-        return new CommandAnswers(state, learner, expecting, settings, now);
+    private CommandHandler answers(Instant now) {
+        return new CommandHandler(state, learner, runtimeStamper, settings, now);
     }
 
     /// Records what happened. The only thing that changes the engine for good.
     public void apply(Event event) {
         state.apply(event);
-        if (settings.predictions().learns() || teaches) {
+        if (settings.predictionSettings().learns() || teaches) {
             learner.apply(event, state);
         } else {
             learner.apply(event);
@@ -208,11 +210,11 @@ public final class Engine {
         if (state.policy().isEmpty() || state.policy().equals(policy.name())) {
             return;
         }
-        policy = recorded(state.policy());
+        policy = Policies.recorded(state.policy(), settings.policy());
         settings = asSet.under(policy.name());
         lookedElsewhereAt = -1;
-        settled = new Schedule.Settled();
-        search = new Search(state, policy, settings.levels());
+        settled = new ConservativeSchedule.Settled();
+        nodeSearch = new NodeSearch(state, policy, settings.topologyLevels());
         heedPolicy();
         inForce = policy.order();
         minute = Long.MIN_VALUE;
@@ -236,40 +238,29 @@ public final class Engine {
 
     private void heedPolicy() {
         teaches = false;
-        for (Weighted weighted : policy.scorers()) {
-            if (weighted.scorer() instanceof Taught taught) {
-                taught.teach(learner.model());
+        for (WeightedScorer weightedScorer : policy.scorers()) {
+            if (weightedScorer.scorer() instanceof UsesModel usesModel) {
+                usesModel.teach(learner.model());
                 teaches = true;
             }
         }
-        state.waiting().byTenant(policy.order().byTenant());
-        state.waiting().makeWayByOrder(policy.order() instanceof PreemptiveOrder);
-        state.waiting()
+        state.waitQueue().byTenant(policy.order().byTenant());
+        state.waitQueue().makeWayByOrder(policy.order() instanceof PreemptiveOrder);
+        state.waitQueue()
                 .byAge(policy.order().reservesForOldest() && policy.backfill() == Backfill.RESERVE);
-    }
-
-    private Policy recorded(String name) {
-        Policy found = Policies.named(name, settings.policy());
-        if (found == null) {
-            throw new IllegalArgumentException(
-                    "the journal says to schedule by "
-                            + name
-                            + ", which is not there; known are "
-                            + String.join(", ", Policies.names(settings.policy()))
-                            + ". Bring back the plug-in that has it");
-        }
-        return found;
     }
 
     /// Begins a cycle: acts on deadlines that have passed, and wakes what could be placed now.
     public Cycle begin(Instant now) {
         heedTime(now);
-        state.waiting().begins(now);
-        var cycle = new Cycle(state, policy, search, settings.assumedRuntime(), now);
-        for (Job late = state.alarms().ring(now); late != null; late = state.alarms().ring(now)) {
+        state.waitQueue().begins(now);
+        var cycle = new Cycle(state, policy, nodeSearch, settings.assumedRuntime(), now);
+        for (Job late = state.deadlines().ring(now);
+                late != null;
+                late = state.deadlines().ring(now)) {
             overdue(late, cycle);
         }
-        TimedEnds.record(state, cycle);
+        Expirations.record(state, cycle);
         cycle.claims().prune();
         if (policy.backfill() != Backfill.CONSERVATIVE) {
             cycle.claims().leaveAtMost(policy.backfill() == Backfill.RESERVE ? 1 : 0);
@@ -297,17 +288,17 @@ public final class Engine {
             if (policy.backfill() == Backfill.RESERVE
                     && blocked != null
                     && !cycle.hasReservation()) {
-                state.waiting().rouse(blocked);
+                state.waitQueue().rouse(blocked);
             }
-            WaitClass oldest = state.waiting().oldest();
+            WaitClass oldest = state.waitQueue().oldest();
             if (oldest != null && (oldest.isAwake() || !cycle.hasReservation())) {
                 rest(oldest, cycle.attempt(new JobId(oldest.head())), cycle);
                 continue;
             }
-            WaitClass next = state.waiting().first();
+            WaitClass next = state.waitQueue().first();
             Job inRoom = mayHaveRoomElsewhere() ? cycle.firstInRoom() : null;
             if (inRoom != null
-                    && (next == null || state.waiting().goesBefore(inRoom, head(next)))) {
+                    && (next == null || state.waitQueue().goesBefore(inRoom, head(next)))) {
                 if (mustNotPass(inRoom, blocked)) {
                     return;
                 }
@@ -330,17 +321,17 @@ public final class Engine {
         }
         lookedElsewhereAt = state.growth();
         cycle.keepSchedule(settled);
-        WaitClass next = state.waiting().first();
-        for (; next != null; next = state.waiting().first()) {
+        WaitClass next = state.waitQueue().first();
+        for (; next != null; next = state.waitQueue().first()) {
             var head = new JobId(next.head());
-            Attempt scheduled = cycle.scheduled(head);
+            TurnOutcome scheduled = cycle.scheduled(head);
             rest(next, scheduled == null ? cycle.attempt(head) : scheduled, cycle);
         }
     }
 
     private boolean goesByWhatWasLearned() {
         return policy.breadth() == Policy.EVERY_NODE
-                && policy.scorers().stream().anyMatch(w -> w.scorer() instanceof Taught);
+                && policy.scorers().stream().anyMatch(w -> w.scorer() instanceof UsesModel);
     }
 
     /// Whether a job for which room is being made could fit elsewhere by now. It did not when it
@@ -357,14 +348,14 @@ public final class Engine {
     /// whether capacity is all it waits for: a quota used up by others meanwhile blocks nobody
     /// else.
     private @Nullable WaitClass firstBlocked(Cycle cycle) {
-        WaitClass blocked = state.waiting().firstBlocked();
+        WaitClass blocked = state.waitQueue().firstBlocked();
         while (blocked != null && policy.backfill() == Backfill.STRICT) {
             Refusal held = cycle.gate(head(blocked));
             if (held == null) {
                 return blocked;
             }
-            rest(blocked, new Attempt.Waits(List.of(new Reason(held, 0)), null), cycle);
-            WaitClass next = state.waiting().firstBlocked();
+            rest(blocked, new TurnOutcome.Waits(List.of(new RefusalCount(held, 0)), null), cycle);
+            WaitClass next = state.waitQueue().firstBlocked();
             blocked = next == blocked ? null : next;
         }
         return blocked;
@@ -373,36 +364,41 @@ public final class Engine {
     private boolean mustNotPass(Job next, @Nullable WaitClass blocked) {
         return policy.backfill() == Backfill.STRICT
                 && blocked != null
-                && state.waiting().goesBefore(head(blocked), next);
+                && state.waitQueue().goesBefore(head(blocked), next);
     }
 
     /// Puts the class of a refused head to rest until what refused it may have changed.
-    private void rest(WaitClass tried, Attempt attempt, Cycle cycle) {
-        if (!(attempt instanceof Attempt.Waits waits)) {
+    private void rest(WaitClass tried, TurnOutcome turnOutcome, Cycle cycle) {
+        if (!(turnOutcome instanceof TurnOutcome.Waits waits)) {
             return;
         }
-        Lift lift = waits.because().getFirst().refusal().liftedBy().getFirst();
-        switch (lift) {
-            case Lift.OfTenant of -> state.waiting().restUntilTenantChanges(tried, of.tenant());
-            case Lift.At at -> state.waiting().restUntil(tried, at.when());
-            case Lift.Capacity _, Lift.Cooled _ -> restUntilCapacity(tried, waits, cycle);
-            case Lift.Opened _, Lift.Heard _, Lift.Changed _, Lift.Fleet _ ->
-                    state.waiting().restUntilFleetChanges(tried);
+        RetryCondition retryCondition = waits.because().getFirst().refusal().liftedBy().getFirst();
+        switch (retryCondition) {
+            case RetryCondition.OfTenant of ->
+                    state.waitQueue().restUntilTenantChanges(tried, of.tenant());
+            case RetryCondition.At at -> state.waitQueue().restUntil(tried, at.when());
+            case RetryCondition.Capacity _, RetryCondition.Cooled _ ->
+                    restUntilCapacity(tried, waits, cycle);
+            case RetryCondition.Opened _,
+                    RetryCondition.Heard _,
+                    RetryCondition.Changed _,
+                    RetryCondition.Fleet _ ->
+                    state.waitQueue().restUntilFleetChanges(tried);
         }
     }
 
     /// A head that was free to take the reservation and still got none is hopeless: no end of
     /// others would help it.
-    private void restUntilCapacity(WaitClass tried, Attempt.Waits waits, Cycle cycle) {
+    private void restUntilCapacity(WaitClass tried, TurnOutcome.Waits waits, Cycle cycle) {
         boolean hopeless =
                 policy.backfill() == Backfill.RESERVE
                         && waits.reserved() == null
                         && cycle.claims().isAheadOfReservation(head(tried));
-        state.waiting().restUntilCapacity(tried, hopeless);
+        state.waitQueue().restUntilCapacity(tried, hopeless);
         Instant over = Instants.earlier(cycle.firstSparedIsOver(), cycle.firstRise());
         over = Instants.earlier(over, cycle.nextToLeave(head(tried)));
         if (over != null) {
-            state.waiting().atTheLatest(tried, over);
+            state.waitQueue().atTheLatest(tried, over);
         }
     }
 
@@ -418,7 +414,7 @@ public final class Engine {
                                             StopCause.Kind.START_FAILED,
                                             "not all tasks were ready in time")));
             case Phase.Stopping stopping ->
-                    Stuck.mark(state, job, run, cycle.now()).forEach(cycle::record);
+                    UnstoppableTasks.mark(state, job, run, cycle.now()).forEach(cycle::record);
             case Phase.Held held -> {}
             case Phase.Waiting waiting -> {}
             case Phase.Running running -> {}
@@ -436,8 +432,8 @@ public final class Engine {
     /// blocked only after a round, and then the minute is known.
     private @Nullable Instant nextPassing() {
         if (policy.backfill() != Backfill.STRICT
-                || state.waiting().firstBlocked() == null
-                || state.waiting().classes() == 1) {
+                || state.waitQueue().firstBlocked() == null
+                || state.waitQueue().classes() == 1) {
             return null;
         }
         Instant next = Instant.ofEpochSecond((minute + 1) * SECONDS_PER_MINUTE);
@@ -447,12 +443,12 @@ public final class Engine {
     /// Why the job is where it is: every reason with the number of nodes it holds for, who has
     /// what it needs, and what would let it start. Nothing changes.
     public Explanation explain(JobId job, Instant now) {
-        return new Explaining(hypothesis(now)).explain(job);
+        return new Explainer(hypothesis(now)).explain(job);
     }
 
     /// What keeps a waiting job, quickly; empty when nothing does, or it does not wait.
-    public List<Reason> why(JobId job, Instant now) {
-        return new Explaining(hypothesis(now)).why(job);
+    public List<RefusalCount> why(JobId job, Instant now) {
+        return new Explainer(hypothesis(now)).why(job);
     }
 
     /// What would become of a submission, without taking it. Nothing changes.
@@ -464,8 +460,8 @@ public final class Engine {
             case Answer.Accepted accepted -> {
                 Job job = Job.submitted(state.nextJob(), taken(accepted).spec(), now);
                 job = submit.held() ? job.with(new Phase.Held(now, "held at submission")) : job;
-                yield new Preview.Taken(
-                        job, new Explaining(hypothesis(now)).explain(job), accepted.warnings());
+                yield new Preview.Accepted(
+                        job, new Explainer(hypothesis(now)).explain(job), accepted.warnings());
             }
         };
     }
@@ -476,13 +472,13 @@ public final class Engine {
     }
 
     /// Which moves of running jobs would let a waiting job start. Nothing changes.
-    public Advice defragment(JobId job, Instant now) {
-        return Defragmenting.advise(hypothesis(now), lostWork(), job);
+    public DefragmentationAdvice defragment(JobId job, Instant now) {
+        return Defragmenter.advise(hypothesis(now), lostWork(), job);
     }
 
     /// The same for the largest waiting job that no gate holds back.
-    public Advice defragment(Instant now) {
-        return Defragmenting.adviseLargest(hypothesis(now), lostWork());
+    public DefragmentationAdvice defragment(Instant now) {
+        return Defragmenter.adviseLargest(hypothesis(now), lostWork());
     }
 
     private LostWork lostWork() {
@@ -490,11 +486,11 @@ public final class Engine {
     }
 
     private Hypothesis hypothesis(Instant now) {
-        return new Hypothesis(state, policy, search, settings.assumedRuntime(), now);
+        return new Hypothesis(state, policy, nodeSearch, settings.assumedRuntime(), now);
     }
 
     /// Nodes looked at so far, in deciding and in explaining.
     public long nodesLookedAt() {
-        return search.nodesLookedAt;
+        return nodeSearch.nodesLookedAt;
     }
 }

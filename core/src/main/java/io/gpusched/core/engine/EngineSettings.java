@@ -1,11 +1,11 @@
 package io.gpusched.core.engine;
 
-import io.gpusched.core.learn.Predictions;
-import io.gpusched.core.model.FairShare;
+import io.gpusched.core.learn.PredictionSettings;
+import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.IdleRules;
-import io.gpusched.core.model.Levels;
 import io.gpusched.core.model.PayloadLimits;
+import io.gpusched.core.model.TopologyLevels;
 import io.gpusched.core.policy.PolicySettings;
 
 import java.time.Duration;
@@ -16,10 +16,10 @@ import java.time.Duration;
 /// @param assumedRuntime how long a job without a time limit is thought to run
 /// @param wakeEverything try every waiting class in every cycle: slow, and the same decisions; for
 ///        tests
-/// @param levels how the fleet is divided, which gangs may wish to heed
-/// @param fairShare how tenants share over time
+/// @param topologyLevels how the fleet is divided, which gangs may wish to heed
+/// @param fairShareSettings how tenants share over time
 /// @param idle what is done about GPUs that are held and not used
-/// @param predictions what is done with the run times of jobs
+/// @param predictionSettings what is done with the run times of jobs
 /// @param gpuMemoryPerGpu whether quotas count the GPU memory of jobs that come from now on for
 ///        every GPU; otherwise once per job
 /// @param faults what is done about nodes that refuse to start jobs, and about lost runs
@@ -29,10 +29,10 @@ public record EngineSettings(
         long maxWaiting,
         Duration assumedRuntime,
         boolean wakeEverything,
-        Levels levels,
-        FairShare fairShare,
+        TopologyLevels topologyLevels,
+        FairShareSettings fairShareSettings,
         IdleRules idle,
-        Predictions predictions,
+        PredictionSettings predictionSettings,
         FaultRules faults,
         boolean gpuMemoryPerGpu,
         PayloadLimits payloads) {
@@ -50,10 +50,10 @@ public record EngineSettings(
                 maxWaiting,
                 assumedRuntime,
                 wakeEverything,
-                Levels.DEFAULT,
-                FairShare.DEFAULT,
+                TopologyLevels.DEFAULT,
+                FairShareSettings.DEFAULT,
                 IdleRules.DEFAULT,
-                Predictions.NONE);
+                PredictionSettings.NONE);
     }
 
     /// With the usual rules about faults and payloads of any size; quotas count GPU memory once per
@@ -63,19 +63,19 @@ public record EngineSettings(
             long maxWaiting,
             Duration assumedRuntime,
             boolean wakeEverything,
-            Levels levels,
-            FairShare fairShare,
+            TopologyLevels topologyLevels,
+            FairShareSettings fairShareSettings,
             IdleRules idle,
-            Predictions predictions) {
+            PredictionSettings predictionSettings) {
         this(
                 policy,
                 maxWaiting,
                 assumedRuntime,
                 wakeEverything,
-                levels,
-                fairShare,
+                topologyLevels,
+                fairShareSettings,
                 idle,
-                predictions,
+                predictionSettings,
                 FaultRules.DEFAULT,
                 false,
                 PayloadLimits.NONE);
@@ -86,17 +86,17 @@ public record EngineSettings(
     ///
     /// What people set is what is recorded and kept; an engine makes this of it.
     public EngineSettings under(String policyName) {
-        return Policies.goesByPredictions(policyName) ? with(predictions.needed()) : this;
+        return Policies.goesByPredictions(policyName) ? with(predictionSettings.needed()) : this;
     }
 
-    public EngineSettings with(Predictions other) {
+    public EngineSettings with(PredictionSettings other) {
         return new EngineSettings(
                 policy,
                 maxWaiting,
                 assumedRuntime,
                 wakeEverything,
-                levels,
-                fairShare,
+                topologyLevels,
+                fairShareSettings,
                 idle,
                 other,
                 faults,
@@ -110,10 +110,10 @@ public record EngineSettings(
                 maxWaiting,
                 assumedRuntime,
                 wakeEverything,
-                levels,
-                fairShare,
+                topologyLevels,
+                fairShareSettings,
                 idle,
-                predictions,
+                predictionSettings,
                 faults,
                 gpuMemoryPerGpu,
                 payloads);
@@ -125,10 +125,10 @@ public record EngineSettings(
                 maxWaiting,
                 assumedRuntime,
                 wakeEverything,
-                levels,
-                fairShare,
+                topologyLevels,
+                fairShareSettings,
                 idle,
-                predictions,
+                predictionSettings,
                 faults,
                 gpuMemoryPerGpu,
                 other);
@@ -140,10 +140,10 @@ public record EngineSettings(
                 maxWaiting,
                 assumedRuntime,
                 wakeEverything,
-                levels,
-                fairShare,
+                topologyLevels,
+                fairShareSettings,
                 idle,
-                predictions,
+                predictionSettings,
                 other,
                 gpuMemoryPerGpu,
                 payloads);
@@ -155,10 +155,10 @@ public record EngineSettings(
                 maxWaiting,
                 assumedRuntime,
                 wakeEverything,
-                levels,
-                fairShare,
+                topologyLevels,
+                fairShareSettings,
                 idle,
-                predictions,
+                predictionSettings,
                 faults,
                 multiplied,
                 payloads);

@@ -3,21 +3,21 @@ package io.gpusched.core.engine;
 import io.gpusched.core.policy.Backfill;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Gate;
-import io.gpusched.core.policy.Placer;
+import io.gpusched.core.policy.PlacementStrategy;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.core.policy.PreemptiveOrder;
 import io.gpusched.core.policy.Preemptor;
 import io.gpusched.core.policy.QueueOrder;
-import io.gpusched.core.policy.filter.Closed;
+import io.gpusched.core.policy.filter.ClosedNode;
 import io.gpusched.core.policy.filter.HostFull;
 import io.gpusched.core.policy.filter.RefusedBefore;
 import io.gpusched.core.policy.filter.Tainted;
 import io.gpusched.core.policy.filter.TooHot;
 import io.gpusched.core.policy.filter.TooSmall;
 import io.gpusched.core.policy.filter.Unconnected;
-import io.gpusched.core.policy.filter.Uncut;
 import io.gpusched.core.policy.filter.WrongLabels;
+import io.gpusched.core.policy.filter.WrongMigMode;
 import io.gpusched.core.policy.filter.WrongModel;
 import io.gpusched.core.policy.gate.GuaranteeGate;
 import io.gpusched.core.policy.gate.QuotaGate;
@@ -25,19 +25,19 @@ import io.gpusched.core.policy.order.F1Order;
 import io.gpusched.core.policy.order.FairOrder;
 import io.gpusched.core.policy.order.FifoOrder;
 import io.gpusched.core.policy.order.IndexOrder;
-import io.gpusched.core.policy.order.LeastAttained;
+import io.gpusched.core.policy.order.LeastAttainedOrder;
 import io.gpusched.core.policy.order.PriorityOrder;
 import io.gpusched.core.policy.order.RandomOrder;
-import io.gpusched.core.policy.order.ShortestFirst;
-import io.gpusched.core.policy.order.ShortestPredicted;
-import io.gpusched.core.policy.order.ShortestRemaining;
+import io.gpusched.core.policy.order.ShortestLimitOrder;
+import io.gpusched.core.policy.order.ShortestPredictedOrder;
+import io.gpusched.core.policy.order.ShortestRemainingOrder;
 import io.gpusched.core.policy.order.UnicepOrder;
 import io.gpusched.core.policy.order.Wfp3Order;
-import io.gpusched.core.policy.preempt.LastFirst;
 import io.gpusched.core.policy.preempt.LostWork;
-import io.gpusched.core.policy.preempt.LowestFirst;
-import io.gpusched.core.policy.preempt.Nobody;
-import io.gpusched.core.policy.preempt.TakeBack;
+import io.gpusched.core.policy.preempt.NoPreemption;
+import io.gpusched.core.policy.preempt.OrderPreemptor;
+import io.gpusched.core.policy.preempt.PriorityPreemptor;
+import io.gpusched.core.policy.preempt.ReclaimPreemptor;
 
 import org.jspecify.annotations.Nullable;
 
@@ -142,11 +142,29 @@ public final class Policies {
         return names;
     }
 
+    /// The policy that a journal names.
+    ///
+    /// @throws IllegalArgumentException when there is none of that name, which happens when a
+    ///     plug-in was taken away
+    static Policy recorded(String name, PolicySettings settings) {
+        Policy found = named(name, settings);
+        if (found == null) {
+            throw new IllegalArgumentException(
+                    "the journal names the policy "
+                            + name
+                            + ", which does not exist here; known policies are "
+                            + String.join(", ", names(settings))
+                            + ". Bring back the plug-in that has it");
+        }
+        return found;
+    }
+
     /// The policy of that name; null when there is none, or no placer such as the settings ask for.
     public static @Nullable Policy named(String name, PolicySettings settings) {
         QueueOrder order = order(name, settings);
-        Placer placer = Placers.named(settings.placement(), settings.thermal());
-        if (order == null || placer == null) {
+        PlacementStrategy placementStrategy =
+                PlacementStrategies.named(settings.placement(), settings.thermal());
+        if (order == null || placementStrategy == null) {
             return null;
         }
         if (name.endsWith(CONSERVATIVE) && !standsStill(order)) {
@@ -154,10 +172,10 @@ public final class Policies {
         }
         Backfill backfill = order instanceof PreemptiveOrder ? Backfill.SKIP : backfill(name);
         var filters = new ArrayList<Filter>();
-        filters.add(new Closed());
+        filters.add(new ClosedNode());
         filters.add(new WrongModel());
         filters.add(new TooSmall());
-        filters.add(new Uncut());
+        filters.add(new WrongMigMode());
         filters.add(new Unconnected());
         filters.add(new WrongLabels());
         filters.add(new Tainted());
@@ -167,19 +185,19 @@ public final class Policies {
             filters.add(new TooHot());
         }
         filters.addAll(settings.plugins().filters());
-        var scorers = new ArrayList<>(placer.scorers());
+        var scorers = new ArrayList<>(placementStrategy.scorers());
         scorers.addAll(settings.plugins().scorers());
         return new Policy(
                 name,
                 order,
                 gates(order, backfill),
                 filters,
-                placer.fitter(),
+                placementStrategy.fitter(),
                 scorers,
                 preemptor(order, settings),
                 (pool, cluster, now) -> pool.min(),
                 backfill,
-                placer.breadth());
+                placementStrategy.breadth());
     }
 
     private static List<Gate> gates(QueueOrder order, Backfill backfill) {
@@ -189,18 +207,20 @@ public final class Policies {
 
     private static Preemptor preemptor(QueueOrder order, PolicySettings settings) {
         if (order instanceof PreemptiveOrder preemptive) {
-            return settings.preemption() ? new LastFirst(preemptive) : Nobody.switchedOff();
+            return settings.preemption()
+                    ? new OrderPreemptor(preemptive)
+                    : NoPreemption.switchedOff();
         }
         Duration pointEvery = order.pointEvery();
         if (pointEvery == null) {
-            return new Nobody();
+            return new NoPreemption();
         }
         if (!settings.preemption()) {
-            return Nobody.switchedOff();
+            return NoPreemption.switchedOff();
         }
         var lost = new LostWork(settings.checkpointEvery());
-        var lowest = new LowestFirst(lost, pointEvery, settings.agesHeld());
-        return order.byTenant() ? new TakeBack(lost, lowest) : lowest;
+        var lowest = new PriorityPreemptor(lost, pointEvery, settings.agesHeld());
+        return order.byTenant() ? new ReclaimPreemptor(lost, lowest) : lowest;
     }
 
     private static Backfill backfill(String name) {
@@ -229,14 +249,15 @@ public final class Policies {
             case 0 -> byPriority;
             case 1 -> new FairOrder(byPriority);
             case 2 -> new FifoOrder();
-            case 3 -> new ShortestFirst();
-            case 4 -> new ShortestPredicted();
+            case 3 -> new ShortestLimitOrder();
+            case 4 -> new ShortestPredictedOrder();
             case 5 -> new F1Order(Instant.EPOCH);
             case 6 -> new Wfp3Order(Instant.EPOCH);
             case 7 -> new UnicepOrder(Instant.EPOCH);
             case 8 -> new IndexOrder();
-            case 9 -> policy.equals(name) ? new ShortestRemaining(Duration.ZERO) : null;
-            case 10 -> policy.equals(name) ? new LeastAttained(LeastAttained.USUAL) : null;
+            case 9 -> policy.equals(name) ? new ShortestRemainingOrder(Duration.ZERO) : null;
+            case 10 ->
+                    policy.equals(name) ? new LeastAttainedOrder(LeastAttainedOrder.USUAL) : null;
             case 11 -> new RandomOrder();
             default -> plugin(name, settings);
         };

@@ -2,15 +2,15 @@ package io.gpusched.core.engine;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Avoidance;
-import io.gpusched.core.model.Closure;
-import io.gpusched.core.model.Counted;
 import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeClosure;
 import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Plurals;
 import io.gpusched.core.model.RefusedStart;
 import io.gpusched.core.model.Run;
-import io.gpusched.core.place.Never;
+import io.gpusched.core.place.FleetCapacityCheck;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeView;
 
@@ -62,7 +62,7 @@ final class StartRefusals {
 
     private @Nullable Instant avoidUntil(Job job, NodeId node) {
         boolean elsewhere =
-                Never.couldGoElsewhere(
+                FleetCapacityCheck.couldGoElsewhere(
                         state, job.spec(), other -> other.equals(node) || avoids(job, other));
         return elsewhere && rules.avoidFor().isPositive() ? now.plus(rules.avoidFor()) : null;
     }
@@ -105,7 +105,7 @@ final class StartRefusals {
         cordonedNow++;
         String why =
                 "it refused to start "
-                        + Counted.of(refused, "job")
+                        + Plurals.of(refused, "job")
                         + " within "
                         + words(rules.window())
                         + " that then started elsewhere, the last one: "
@@ -113,7 +113,7 @@ final class StartRefusals {
         return new Event.NodeChanged(
                 now,
                 node.facts().id(),
-                node.status().cordon(Closure.automatic(why)),
+                node.status().cordon(NodeClosure.automatic(why)),
                 "cordoned by the scheduler: " + why);
     }
 
@@ -137,7 +137,7 @@ final class StartRefusals {
 
     private static String words(Duration window) {
         return window.toSeconds() % 60 == 0
-                ? Counted.of(window.toMinutes(), "minute")
-                : Counted.of(window.toSeconds(), "second");
+                ? Plurals.of(window.toMinutes(), "minute")
+                : Plurals.of(window.toSeconds(), "second");
     }
 }

@@ -6,7 +6,7 @@ import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimId;
 import io.gpusched.core.model.Features;
-import io.gpusched.core.model.Foreign;
+import io.gpusched.core.model.ForeignTask;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
@@ -22,7 +22,7 @@ import io.gpusched.core.model.Outcome;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Pool;
 import io.gpusched.core.model.PoolId;
-import io.gpusched.core.model.Setback;
+import io.gpusched.core.model.RequeueCause;
 import io.gpusched.core.model.StopCause;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.core.model.Tenant;
@@ -106,11 +106,11 @@ public sealed interface Event {
             this(at, job, notBefore, lost, false, 0, reason);
         }
 
-        public Setback setback() {
-            return new Setback(
+        public RequeueCause requeueCause() {
+            return new RequeueCause(
                     lost
-                            ? Setback.Kind.LOST
-                            : drained ? Setback.Kind.DRAINED : Setback.Kind.PREEMPTED,
+                            ? RequeueCause.Kind.LOST
+                            : drained ? RequeueCause.Kind.DRAINED : RequeueCause.Kind.PREEMPTED,
                     forgiven);
         }
     }
@@ -134,7 +134,7 @@ public sealed interface Event {
 
     record GpuChanged(Instant at, NodeId node, int gpu, GpuCondition condition) implements Event {}
 
-    record ForeignChanged(Instant at, NodeId node, List<Foreign> all) implements Event {
+    record ForeignChanged(Instant at, NodeId node, List<ForeignTask> all) implements Event {
         public ForeignChanged {
             all = List.copyOf(all);
         }

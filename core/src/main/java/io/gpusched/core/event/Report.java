@@ -4,7 +4,7 @@ import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Exit;
-import io.gpusched.core.model.Foreign;
+import io.gpusched.core.model.ForeignTask;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
@@ -48,7 +48,7 @@ public sealed interface Report extends Input {
     record GpuChanged(NodeId node, int gpu, GpuCondition condition) implements Report {}
 
     /// All that others use on a node now.
-    record ForeignUsage(NodeId node, List<Foreign> all) implements Report {
+    record ForeignUsage(NodeId node, List<ForeignTask> all) implements Report {
         public ForeignUsage {
             all = List.copyOf(all);
         }

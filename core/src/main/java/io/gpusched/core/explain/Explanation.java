@@ -2,8 +2,8 @@ package io.gpusched.core.explain;
 
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Placement;
-import io.gpusched.core.policy.Reason;
-import io.gpusched.core.policy.Term;
+import io.gpusched.core.policy.RefusalCount;
+import io.gpusched.core.policy.ScoreTerm;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,14 +23,14 @@ import java.util.List;
 public record Explanation(
         JobId job,
         String summary,
-        List<Reason> reasons,
-        List<Reason> spared,
-        List<Term> terms,
+        List<RefusalCount> reasons,
+        List<RefusalCount> spared,
+        List<ScoreTerm> terms,
         @Nullable Instant reserved,
         @Nullable Placement place,
         List<JobId> victims,
-        List<Holding> holders,
-        List<Change> changes) {
+        List<HeldCapacity> holders,
+        List<RequestChange> changes) {
     public Explanation {
         reasons = List.copyOf(reasons);
         spared = List.copyOf(spared);

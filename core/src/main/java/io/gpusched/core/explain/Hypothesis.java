@@ -1,11 +1,11 @@
 package io.gpusched.core.explain;
 
 import io.gpusched.core.model.Job;
+import io.gpusched.core.place.CapacityTimeline;
 import io.gpusched.core.place.Claims;
-import io.gpusched.core.place.Horizon;
-import io.gpusched.core.place.Placing;
-import io.gpusched.core.place.RoomOnTrial;
-import io.gpusched.core.place.Search;
+import io.gpusched.core.place.NodeSearch;
+import io.gpusched.core.place.Placer;
+import io.gpusched.core.place.PreemptionTrial;
 import io.gpusched.core.policy.Backfill;
 import io.gpusched.core.policy.Gate;
 import io.gpusched.core.policy.Policy;
@@ -25,8 +25,8 @@ import java.time.Instant;
 public final class Hypothesis {
     final ClusterState state;
     final Policy policy;
-    final Search search;
-    final Placing placing;
+    final NodeSearch nodeSearch;
+    final Placer placer;
     final Instant now;
     private final Duration assumed;
 
@@ -34,11 +34,15 @@ public final class Hypothesis {
     int tries;
 
     public Hypothesis(
-            ClusterState state, Policy policy, Search search, Duration assumed, Instant now) {
+            ClusterState state,
+            Policy policy,
+            NodeSearch nodeSearch,
+            Duration assumed,
+            Instant now) {
         this.state = state;
         this.policy = policy;
-        this.search = search;
-        this.placing = new Placing(state, search);
+        this.nodeSearch = nodeSearch;
+        this.placer = new Placer(state, nodeSearch);
         this.assumed = assumed;
         this.now = now;
     }
@@ -87,20 +91,20 @@ public final class Hypothesis {
     }
 
     /// The place the job would get, were no gate there; null when there is none.
-    Placing.@Nullable Found place(Job job) {
+    Placer.@Nullable Found place(Job job) {
         tries++;
-        return placing.find(job, view(job));
+        return placer.find(job, view(job));
     }
 
     /// The place the job would get now, gates and all.
-    Placing.@Nullable Found start(Job job) {
+    Placer.@Nullable Found start(Job job) {
         return gate(job) == null ? place(job) : null;
     }
 
     /// Who would leave for the job, and where it would go then; null when nobody would.
-    RoomOnTrial.@Nullable Leaving room(Job job) {
+    PreemptionTrial.@Nullable Leaving room(Job job) {
         tries++;
-        return RoomOnTrial.find(job, view(job), policy.preemptor(), placing, now);
+        return PreemptionTrial.find(job, view(job), policy.preemptor(), placer, now);
     }
 
     /// The lowest base priority that makes the running job leave.
@@ -111,33 +115,33 @@ public final class Hypothesis {
     /// Why no place of the level it requires or wishes for has room for all its tasks; null when
     /// that is not the reason.
     @Nullable Refusal tooSpread(Job job) {
-        return placing.tooSpread(job, view(job));
+        return placer.tooSpread(job, view(job));
     }
 
     /// Why the present fleet could not take the job even when idle; null when it could.
     @Nullable String never(Job job) {
-        return search.whenIdle().why(job.spec());
+        return nodeSearch.whenIdle().why(job.spec());
     }
 
     /// Whether the present fleet could take it if it were cut into smaller tasks, and only then.
     boolean fitsCut(Job job) {
-        return search.whenIdle().cut(job.spec()) != null;
+        return nodeSearch.whenIdle().cut(job.spec()) != null;
     }
 
     /// What the job may use.
     CapacityView view(Job job) {
         if (policy.backfill() == Backfill.CONSERVATIVE) {
-            var horizon = new Horizon(state, assumed, now);
-            boolean promised = horizon.of(job.id()) != null;
-            return horizon.now(job, other -> promised || goesBefore(other, job)).view();
+            var capacityTimeline = new CapacityTimeline(state, assumed, now);
+            boolean promised = capacityTimeline.of(job.id()) != null;
+            return capacityTimeline.now(job, other -> promised || goesBefore(other, job)).view();
         }
         Duration length = job.spec().planned(assumed);
         var claims = new Claims(state, event -> {}, now);
         return CapacityView.of(state, job.id(), now.plus(length), claims.isAheadOfReservation(job));
     }
 
-    private boolean goesBefore(Horizon.Promise promise, Job job) {
-        Job holder = state.job(promise.holder);
+    private boolean goesBefore(CapacityTimeline.Reservation reservation, Job job) {
+        Job holder = state.job(reservation.holder);
         return holder != null && state.standsBefore(holder, job);
     }
 }

@@ -1,18 +1,18 @@
 package io.gpusched.core.explain;
 
-import io.gpusched.core.model.Counted;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Locality;
 import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Plurals;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
-import io.gpusched.core.place.Search;
-import io.gpusched.core.place.Wanted;
+import io.gpusched.core.place.NodeSearch;
+import io.gpusched.core.place.RequestText;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Policy;
-import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.RefusalCount;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.NodeIndex;
@@ -42,10 +42,10 @@ final class NodeReasons {
         final TreeMap<Integer, NodeId> named = new TreeMap<>();
 
         void name(NodeView node) {
-            if (named.size() < Reason.MOST_NAMED || node.index() < named.lastKey()) {
+            if (named.size() < RefusalCount.MOST_NAMED || node.index() < named.lastKey()) {
                 named.put(node.index(), node.facts().id());
             }
-            if (named.size() > Reason.MOST_NAMED) {
+            if (named.size() > RefusalCount.MOST_NAMED) {
                 named.pollLastEntry();
             }
         }
@@ -73,16 +73,16 @@ final class NodeReasons {
     }
 
     /// Why nodes refuse a task of the job, the most frequent first.
-    List<Reason> refusals(Job job) {
+    List<RefusalCount> refusals(Job job) {
         return count(job, 1);
     }
 
     /// The same, and how many nodes would take one task when that is not enough.
-    List<Reason> all(Job job) {
+    List<RefusalCount> all(Job job) {
         return count(job, job.spec().tasks());
     }
 
-    private List<Reason> count(Job job, int tasks) {
+    private List<RefusalCount> count(Job job, int tasks) {
         counts.clear();
         last = null;
         List<Role> roles = job.spec().roles();
@@ -96,8 +96,8 @@ final class NodeReasons {
         return all.stream().map(e -> reason(e.getKey(), e.getValue())).toList();
     }
 
-    private static Reason reason(Refusal refusal, Count count) {
-        return new Reason(refusal, count.nodes, List.copyOf(count.named.values()));
+    private static RefusalCount reason(Refusal refusal, Count count) {
+        return new RefusalCount(refusal, count.nodes, List.copyOf(count.named.values()));
     }
 
     private void ask(Shape shape, int role, int tasks) {
@@ -127,7 +127,9 @@ final class NodeReasons {
         int foundAt = filters.size();
         for (int at = 0; at < filters.size() && !isFarthest(found); at++) {
             Refusal refusal =
-                    filters.get(at).fixed() ? Search.refusal(filters.get(at), shape, sample) : null;
+                    filters.get(at).fixed()
+                            ? NodeSearch.refusal(filters.get(at), shape, sample)
+                            : null;
             if (refusal != null && (found == null || refusal.distance() > found.distance())) {
                 found = refusal;
                 foundAt = at;
@@ -146,7 +148,7 @@ final class NodeReasons {
         nodesLookedAt += isFarthest(found) ? 0 : 1;
         for (int at = 0; at < last; at++) {
             Filter filter = filters.get(at);
-            Refusal refusal = filter.fixed() ? null : Search.refusal(filter, shape, node);
+            Refusal refusal = filter.fixed() ? null : NodeSearch.refusal(filter, shape, node);
             if (refusal != null && counts(refusal, at, found, foundAt)) {
                 found = refusal;
                 foundAt = at;
@@ -198,12 +200,12 @@ final class NodeReasons {
             case GpuRequest.Share share ->
                     Refusal.untilCapacity(
                             "gpu-share",
-                            "too few GPUs with " + Wanted.percent(share.milli()) + " % left");
+                            "too few GPUs with " + RequestText.percent(share.milli()) + " % left");
             case GpuRequest.Slice slice ->
                     Refusal.untilCapacity(
                             "mig-slice",
                             "no place for "
-                                    + Counted.of(slice.count(), "slice")
+                                    + Plurals.of(slice.count(), "slice")
                                     + " of "
                                     + slice.profile());
         };
@@ -224,7 +226,7 @@ final class NodeReasons {
             known =
                     Refusal.untilCapacity(
                             "free-gpus",
-                            Counted.of(free, "free GPU") + ", a task asks for " + wanted.count());
+                            Plurals.of(free, "free GPU") + ", a task asks for " + wanted.count());
             tooFew[free] = known;
         }
         return known;

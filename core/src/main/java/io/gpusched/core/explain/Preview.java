@@ -22,8 +22,8 @@ public sealed interface Preview {
     ///
     /// @param job as it would be right after the submission
     /// @param warnings what the asker should know all the same
-    record Taken(Job job, Explanation explanation, List<String> warnings) implements Preview {
-        public Taken {
+    record Accepted(Job job, Explanation explanation, List<String> warnings) implements Preview {
+        public Accepted {
             warnings = List.copyOf(warnings);
         }
     }

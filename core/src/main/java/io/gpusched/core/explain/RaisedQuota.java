@@ -10,9 +10,9 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
 import io.gpusched.core.state.ClusterView;
+import io.gpusched.core.state.NodePrices;
 import io.gpusched.core.state.NodeView;
-import io.gpusched.core.state.Prices;
-import io.gpusched.core.state.Typical;
+import io.gpusched.core.state.TypicalWorkload;
 
 import org.jspecify.annotations.Nullable;
 
@@ -84,10 +84,10 @@ final class RaisedQuota implements ClusterView {
     }
 
     /// What would change, for people; null when no quota stands in the way.
-    Changes.@Nullable Words words() {
+    ChangeSearch.@Nullable Words words() {
         return raised.isEmpty()
                 ? null
-                : new Changes.Words(
+                : new ChangeSearch.Words(
                         "quota",
                         String.join(", ", from),
                         String.join(", ", to),
@@ -162,8 +162,8 @@ final class RaisedQuota implements ClusterView {
     }
 
     @Override
-    public Typical typical() {
-        return real.typical();
+    public TypicalWorkload typicalWorkload() {
+        return real.typicalWorkload();
     }
 
     @Override
@@ -182,7 +182,7 @@ final class RaisedQuota implements ClusterView {
     }
 
     @Override
-    public Prices prices() {
-        return real.prices();
+    public NodePrices nodePrices() {
+        return real.nodePrices();
     }
 }

@@ -18,10 +18,10 @@ public final class Learner {
     /// How many pairs are kept where nobody says otherwise.
     public static final long RETENTION = 1000;
 
-    private final ScoreBook book;
+    private final ObservationTable book;
     private final RuntimeModel model;
     private final boolean learns;
-    private Tally tally;
+    private ExplorationCounts explorationCounts;
 
     public Learner() {
         this(LearnerImage.NOTHING);
@@ -37,9 +37,9 @@ public final class Learner {
     }
 
     private Learner(LearnerImage image, RuntimeModel model, boolean learns) {
-        book = new ScoreBook(image.retention());
+        book = new ObservationTable(image.retention());
         book.imported(image.pairs(), image.slowdowns());
-        tally = image.tally();
+        explorationCounts = image.explorationCounts();
         this.model = model;
         this.learns = learns;
     }
@@ -57,7 +57,7 @@ public final class Learner {
 
     public LearnerImage image() {
         return new LearnerImage(
-                book.retention(), tally, book.pairs(), book.slowdowns(), model.image());
+                book.retention(), explorationCounts, book.pairs(), book.slowdowns(), model.image());
     }
 
     /// Learns what is in an event that the ledger has recorded, together with what the ledger
@@ -65,7 +65,7 @@ public final class Learner {
     public void apply(Event event, ClusterView cluster) {
         apply(event);
         if (learns) {
-            RunLessons.hear(event, cluster, model);
+            RuntimeObserver.hear(event, cluster, model);
         }
     }
 
@@ -77,7 +77,8 @@ public final class Learner {
         switch (event) {
             case Event.Observed e -> book.observed(e);
             case Event.Scored e ->
-                    tally = tally.and(e.total(), e.explored()).reserving(e.reserved());
+                    explorationCounts =
+                            explorationCounts.and(e.total(), e.explored()).reserving(e.reserved());
             case Event.RetentionChanged e -> book.retain(e.pairs());
             case Event.Imported e -> book.imported(e.runtimes(), e.slowdowns());
             default -> {}
@@ -90,21 +91,26 @@ public final class Learner {
     }
 
     /// Run times by kind of job and GPU, with the fixed assumptions that `/v1/score` documents.
-    public ScoreBook book() {
+    public ObservationTable book() {
         return book;
     }
 
     /// Choices that were made for people who asked.
-    public Tally tally() {
-        return tally;
+    public ExplorationCounts explorationCounts() {
+        return explorationCounts;
     }
 
     /// 0 as long as nothing was learned: journals from before learning lead where they led.
     public long digest() {
         long counted =
-                tally.total() == 0 ? 0 : Digest.mix(Digest.mix(1, tally.total()), tally.explored());
+                explorationCounts.total() == 0
+                        ? 0
+                        : Digest.mix(
+                                Digest.mix(1, explorationCounts.total()),
+                                explorationCounts.explored());
         long kept = book.retention() == RETENTION ? 0 : Digest.mix(2, book.retention());
-        long ahead = tally.reserved() == 0 ? 0 : Digest.mix(3, tally.reserved());
+        long ahead =
+                explorationCounts.reserved() == 0 ? 0 : Digest.mix(3, explorationCounts.reserved());
         return book.digest() ^ counted ^ kept ^ ahead;
     }
 }

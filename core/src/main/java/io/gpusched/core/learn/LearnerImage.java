@@ -14,7 +14,7 @@ import java.util.List;
 /// @param model of run times; one of another version is begun anew
 public record LearnerImage(
         long retention,
-        Tally tally,
+        ExplorationCounts explorationCounts,
         List<LearnedRuntime> pairs,
         List<LearnedSlowdown> slowdowns,
         ModelImage model) {
@@ -22,7 +22,7 @@ public record LearnerImage(
     public static final LearnerImage NOTHING =
             new LearnerImage(
                     Learner.RETENTION,
-                    Tally.NONE,
+                    ExplorationCounts.NONE,
                     List.of(),
                     List.of(),
                     new RuntimeModel().image());

@@ -1,6 +1,6 @@
 package io.gpusched.core.learn;
 
-import io.gpusched.core.model.RunTimes;
+import io.gpusched.core.model.RuntimeAverages;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +39,10 @@ public final class ScoreView {
 
     /// What is known of one kind of job.
     record Kind(SequencedMap<String, Card> cards, SequencedMap<String, Double> slowdowns) {
-        static Kind of(ScoreBook.Kind kind, ScoreSettings settings) {
+        static Kind of(ObservationTable.Kind kind, ScoreSettings settings) {
             var cards = new LinkedHashMap<String, Card>();
             for (var pair : kind.pairs.values()) {
-                RunTimes times = pair.alone().count() > 0 ? pair.alone() : pair.together();
+                RuntimeAverages times = pair.alone().count() > 0 ? pair.alone() : pair.together();
                 cards.put(pair.gpuModel(), Card.of(times.mean(), times.varianceOfMean(), settings));
             }
             var slowdowns = new LinkedHashMap<String, Double>();

@@ -13,7 +13,7 @@ import java.util.List;
 ///        must be kept free *now*
 public record Claim(
         ClaimId id,
-        Holder holder,
+        ClaimHolder claimHolder,
         Kind kind,
         List<Slot> slots,
         Instant from,
@@ -30,6 +30,6 @@ public record Claim(
     }
 
     public boolean isFor(JobId job) {
-        return holder instanceof Holder.OfJob of && of.job().equals(job);
+        return claimHolder instanceof ClaimHolder.OfJob of && of.job().equals(job);
     }
 }

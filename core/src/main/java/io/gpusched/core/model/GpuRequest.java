@@ -54,7 +54,7 @@ public sealed interface GpuRequest {
                 "a task asks for 1 to %s slices, found %s",
                 Gpu.MOST_PER_NODE,
                 count);
-        Check.that(MigCard.anyNamed(profile) != null, "no card has a profile %s", profile);
+        Check.that(MigGpuModel.anyNamed(profile) != null, "no card has a profile %s", profile);
         return new Slice(profile, count);
     }
 
@@ -79,7 +79,7 @@ public sealed interface GpuRequest {
             case None none -> 0;
             case Whole whole -> whole.count * 1000L;
             case Slice slice -> {
-                MigProfile profile = MigCard.anyNamed(slice.profile);
+                MigProfile profile = MigGpuModel.anyNamed(slice.profile);
                 yield profile == null ? 0 : (long) profile.milli() * slice.count;
             }
             case Share share -> (long) share.milli * share.count;

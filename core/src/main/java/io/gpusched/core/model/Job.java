@@ -80,7 +80,7 @@ public record Job(
     }
 
     /// Waits in the queue again from `at` on.
-    public Job requeued(Phase.Waiting next, Setback setback, Instant at) {
+    public Job requeued(Phase.Waiting next, RequeueCause requeueCause, Instant at) {
         Instant started = phase.startedAt();
         return new Job(
                 id,
@@ -89,9 +89,11 @@ public record Job(
                 submitted,
                 next,
                 attempts,
-                evictions + (setback.kind() == Setback.Kind.PREEMPTED ? 1 : 0),
-                drains + (setback.kind() == Setback.Kind.DRAINED ? 1 : 0),
-                losses + (setback.kind() == Setback.Kind.LOST ? 1 : 0) - setback.forgiven(),
+                evictions + (requeueCause.kind() == RequeueCause.Kind.PREEMPTED ? 1 : 0),
+                drains + (requeueCause.kind() == RequeueCause.Kind.DRAINED ? 1 : 0),
+                losses
+                        + (requeueCause.kind() == RequeueCause.Kind.LOST ? 1 : 0)
+                        - requeueCause.forgiven(),
                 started == null ? ran : ran.plus(Duration.between(started, at)),
                 unaged);
     }

@@ -7,7 +7,7 @@ import java.util.List;
 ///
 /// @param kind jobs of one kind are expected to behave alike; learning groups by it
 /// @param limit the longest a run may take; zero means no limit
-/// @param expected how long it was thought to run when it came
+/// @param runtimeExpectation how long it was thought to run when it came
 /// @param memoryPerGpu whether quotas count its GPU memory for every GPU; otherwise once per job.
 ///        The setting in force when it came decides, so that a changed setting counts no job anew
 public record JobSpec(
@@ -16,12 +16,12 @@ public record JobSpec(
         int priority,
         String kind,
         List<Role> roles,
-        List<Near> near,
+        List<Proximity> near,
         Duration limit,
         Interruption onLoss,
         Payload payload,
         Labels labels,
-        Expected expected,
+        RuntimeExpectation runtimeExpectation,
         boolean memoryPerGpu) {
     public JobSpec {
         roles = List.copyOf(roles);
@@ -37,14 +37,24 @@ public record JobSpec(
             int priority,
             String kind,
             List<Role> roles,
-            List<Near> near,
+            List<Proximity> near,
             Duration limit,
             Interruption onLoss,
             Payload payload,
             Labels labels,
-            Expected expected) {
+            RuntimeExpectation runtimeExpectation) {
         this(
-                name, tenant, priority, kind, roles, near, limit, onLoss, payload, labels, expected,
+                name,
+                tenant,
+                priority,
+                kind,
+                roles,
+                near,
+                limit,
+                onLoss,
+                payload,
+                labels,
+                runtimeExpectation,
                 false);
     }
 
@@ -55,7 +65,7 @@ public record JobSpec(
             int priority,
             String kind,
             List<Role> roles,
-            List<Near> near,
+            List<Proximity> near,
             Duration limit,
             Interruption onLoss,
             Payload payload,
@@ -71,7 +81,7 @@ public record JobSpec(
                 onLoss,
                 payload,
                 labels,
-                Expected.NOTHING);
+                RuntimeExpectation.NOTHING);
     }
 
     /// The same with other, or shared, roles.
@@ -87,12 +97,12 @@ public record JobSpec(
                 onLoss,
                 payload,
                 labels,
-                expected,
+                runtimeExpectation,
                 memoryPerGpu);
     }
 
     /// The same, bound to other places.
-    public JobSpec withNear(List<Near> others) {
+    public JobSpec withNear(List<Proximity> others) {
         return new JobSpec(
                 name,
                 tenant,
@@ -104,7 +114,7 @@ public record JobSpec(
                 onLoss,
                 payload,
                 labels,
-                expected,
+                runtimeExpectation,
                 memoryPerGpu);
     }
 
@@ -120,14 +130,24 @@ public record JobSpec(
                 onLoss,
                 payload,
                 labels,
-                expected,
+                runtimeExpectation,
                 memoryPerGpu);
     }
 
     /// The same, whose GPU memory quotas count for every GPU.
     public JobSpec countingMemoryPerGpu() {
         return new JobSpec(
-                name, tenant, priority, kind, roles, near, limit, onLoss, payload, labels, expected,
+                name,
+                tenant,
+                priority,
+                kind,
+                roles,
+                near,
+                limit,
+                onLoss,
+                payload,
+                labels,
+                runtimeExpectation,
                 true);
     }
 
@@ -139,11 +159,21 @@ public record JobSpec(
     /// The same with another payload.
     public JobSpec withPayload(Payload other) {
         return new JobSpec(
-                name, tenant, priority, kind, roles, near, limit, onLoss, other, labels, expected);
+                name,
+                tenant,
+                priority,
+                kind,
+                roles,
+                near,
+                limit,
+                onLoss,
+                other,
+                labels,
+                runtimeExpectation);
     }
 
     /// The same, of which so much is expected.
-    public JobSpec expecting(Expected now) {
+    public JobSpec expecting(RuntimeExpectation now) {
         return new JobSpec(
                 name,
                 tenant,
@@ -162,10 +192,12 @@ public record JobSpec(
     /// How long a run is planned to take: what is expected of it, at most its limit; the limit
     /// where nothing is expected; `assumed` where there is neither.
     public Duration planned(Duration assumed) {
-        if (!expected.isKnown()) {
+        if (!runtimeExpectation.isKnown()) {
             return limit.isZero() ? assumed : limit;
         }
-        return limit.isZero() || expected.most().compareTo(limit) < 0 ? expected.most() : limit;
+        return limit.isZero() || runtimeExpectation.most().compareTo(limit) < 0
+                ? runtimeExpectation.most()
+                : limit;
     }
 
     /// How many tasks the job starts with.

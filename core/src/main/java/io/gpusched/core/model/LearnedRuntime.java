@@ -8,4 +8,8 @@ import java.time.Instant;
 /// @param together runs beside others, which are slower for reasons that are not the GPU's
 /// @param at when it last changed
 public record LearnedRuntime(
-        String kind, String gpuModel, RunTimes alone, RunTimes together, Instant at) {}
+        String kind,
+        String gpuModel,
+        RuntimeAverages alone,
+        RuntimeAverages together,
+        Instant at) {}

@@ -54,7 +54,7 @@ public record MigConfig(Kind kind, String value) {
         boolean known =
                 value.startsWith(ALL)
                         && (value.equals(ALL + BALANCED)
-                                || MigCard.anyNamed(profileName(value)) != null);
+                                || MigGpuModel.anyNamed(profileName(value)) != null);
         return known ? Kind.FIXED : Kind.UNKNOWN;
     }
 
@@ -64,7 +64,7 @@ public record MigConfig(Kind kind, String value) {
     }
 
     /// The slices a GPU of this kind is cut into for good; empty when it is not.
-    public List<MigSlot> layout(MigCard card, int gpu) {
+    public List<MigSlot> layout(MigGpuModel card, int gpu) {
         if (kind != Kind.FIXED) {
             return List.of();
         }
@@ -84,7 +84,7 @@ public record MigConfig(Kind kind, String value) {
         return slots;
     }
 
-    private static void balanced(MigCard card, int gpu, List<MigSlot> slots) {
+    private static void balanced(MigGpuModel card, int gpu, List<MigSlot> slots) {
         MigProfile one = card.profiles().getFirst();
         MigProfile two = ofCompute(card, 2);
         slots.add(new MigSlot(gpu, 0, two.size(), two.name()));
@@ -96,7 +96,7 @@ public record MigConfig(Kind kind, String value) {
         }
     }
 
-    private static MigProfile ofCompute(MigCard card, int compute) {
+    private static MigProfile ofCompute(MigGpuModel card, int compute) {
         return card.profiles().stream()
                 .filter(profile -> profile.compute() == compute && !profile.media())
                 .findFirst()
@@ -109,7 +109,7 @@ public record MigConfig(Kind kind, String value) {
         long mask = 0;
         if (config.kind == Kind.FIXED) {
             for (Gpu gpu : node.gpus()) {
-                MigCard card = MigCard.of(gpu);
+                MigGpuModel card = MigGpuModel.of(gpu);
                 boolean cut = card != null && !config.layout(card, gpu.index()).isEmpty();
                 mask |= cut ? 1L << gpu.index() : 0;
             }

@@ -4,8 +4,8 @@ package io.gpusched.core.model;
 ///
 /// @param cordoned takes no new tasks
 /// @param draining takes no new tasks and is being emptied
-/// @param closure who cordoned or drained it, and why; [Closure#NONE] for neither
-public record NodeStatus(boolean cordoned, boolean draining, Reach reach, Closure closure) {
+/// @param nodeClosure who cordoned or drained it, and why; [NodeClosure#NONE] for neither
+public record NodeStatus(boolean cordoned, boolean draining, Reach reach, NodeClosure nodeClosure) {
     public static final NodeStatus READY = new NodeStatus(false, false, Reach.UP);
 
     public enum Reach {
@@ -18,7 +18,7 @@ public record NodeStatus(boolean cordoned, boolean draining, Reach reach, Closur
 
     /// Nobody knows who closed it.
     public NodeStatus(boolean cordoned, boolean draining, Reach reach) {
-        this(cordoned, draining, reach, Closure.NONE);
+        this(cordoned, draining, reach, NodeClosure.NONE);
     }
 
     public boolean open() {
@@ -27,20 +27,20 @@ public record NodeStatus(boolean cordoned, boolean draining, Reach reach, Closur
 
     /// Whether the scheduler cordoned it by itself.
     public boolean cordonedByScheduler() {
-        return cordoned && !draining && closure.isAutomatic();
+        return cordoned && !draining && nodeClosure.isAutomatic();
     }
 
     public NodeStatus with(Reach next) {
-        return new NodeStatus(cordoned, draining, next, closure);
+        return new NodeStatus(cordoned, draining, next, nodeClosure);
     }
 
     /// Takes no new tasks from now on. A node that is being drained stays so.
-    public NodeStatus cordon(Closure by) {
-        return new NodeStatus(true, draining, reach, draining ? closure : by);
+    public NodeStatus cordon(NodeClosure by) {
+        return new NodeStatus(true, draining, reach, draining ? nodeClosure : by);
     }
 
     /// Is emptied from now on.
-    public NodeStatus drain(Closure by) {
+    public NodeStatus drain(NodeClosure by) {
         return new NodeStatus(cordoned, true, reach, by);
     }
 

@@ -2,15 +2,15 @@ package io.gpusched.core.place;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Claim;
-import io.gpusched.core.model.Holder;
+import io.gpusched.core.model.ClaimHolder;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Slot;
-import io.gpusched.core.policy.Victims;
-import io.gpusched.core.state.Alarms;
+import io.gpusched.core.policy.VictimList;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.Deadlines;
 import io.gpusched.core.state.NodeView;
 import io.gpusched.core.state.Trial;
 
@@ -64,11 +64,11 @@ public final class Claims {
         if (holder == null) {
             return true;
         }
-        return state.waiting().mayOvertake(job, holder);
+        return state.waitQueue().mayOvertake(job, holder);
     }
 
     private @Nullable Job holder() {
-        return reservation != null && reservation.holder() instanceof Holder.OfJob of
+        return reservation != null && reservation.claimHolder() instanceof ClaimHolder.OfJob of
                 ? state.job(of.job())
                 : null;
     }
@@ -104,7 +104,7 @@ public final class Claims {
         if (!claim.until().isAfter(now)) {
             return "lapsed";
         }
-        if (claim.holder() instanceof Holder.OfJob of) {
+        if (claim.claimHolder() instanceof ClaimHolder.OfJob of) {
             Job job = state.job(of.job());
             if (job == null || !job.waiting()) {
                 return "its job no longer waits";
@@ -156,7 +156,7 @@ public final class Claims {
         return false;
     }
 
-    public void reserve(Job job, Reserving.Plan plan) {
+    public void reserve(Job job, ReservationPlanner.Plan plan) {
         if (reservation != null) {
             drop(reservation, "overtaken by " + job.id());
         }
@@ -164,11 +164,11 @@ public final class Claims {
     }
 
     /// Makes one of several reservations.
-    public Claim promise(Job job, Reserving.Plan plan, String why) {
+    public Claim promise(Job job, ReservationPlanner.Plan plan, String why) {
         var claim =
                 new Claim(
                         state.nextClaim(),
-                        new Holder.OfJob(job.id()),
+                        new ClaimHolder.OfJob(job.id()),
                         Claim.Kind.RESERVATION,
                         plan.slots(),
                         plan.from(),
@@ -178,19 +178,19 @@ public final class Claims {
         return claim;
     }
 
-    public void makeRoom(Job job, RoomOnTrial.Leaving leaving) {
-        var victims = Victims.of(leaving.victims().stream().map(Job::id).toList());
+    public void makeRoom(Job job, PreemptionTrial.Leaving leaving) {
+        var victimList = VictimList.of(leaving.victims().stream().map(Job::id).toList());
         var claim =
                 new Claim(
                         state.nextClaim(),
-                        new Holder.OfJob(job.id()),
+                        new ClaimHolder.OfJob(job.id()),
                         Claim.Kind.ROOM,
                         leaving.placement().slots(),
                         now,
-                        now.plus(leaving.within()).plus(Alarms.STOP_MARGIN).plus(SLACK),
-                        victims.count() == 0
+                        now.plus(leaving.within()).plus(Deadlines.STOP_MARGIN).plus(SLACK),
+                        victimList.count() == 0
                                 ? "room is left by others"
-                                : "room is made " + victims.written());
+                                : "room is made " + victimList.written());
         record.accept(new Event.ClaimMade(now, claim));
     }
 

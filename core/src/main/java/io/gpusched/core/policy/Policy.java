@@ -15,7 +15,7 @@ public record Policy(
         List<Gate> gates,
         List<Filter> filters,
         Fitter fitter,
-        List<Weighted> scorers,
+        List<WeightedScorer> scorers,
         Preemptor preemptor,
         Scaler scaler,
         Backfill backfill,

@@ -13,11 +13,11 @@ import java.util.List;
 /// order of which it is known that no two jobs can push each other out in turn. Where nobody leaves
 /// for a job, nobody leaves for one of no higher [#rank] of the same tenant that needs the same.
 public interface Preemptor {
-    List<Job> victims(Job job, ClusterView cluster, Room room, Instant now);
+    List<Job> victims(Job job, ClusterView cluster, VictimTrial victimTrial, Instant now);
 
     /// Whether the running job leaves for this one, as far as it alone decides; [#victims] takes
     /// only those that do.
-    Stay stay(Job running, Job job, ClusterView cluster, Instant now);
+    PreemptionVerdict stay(Job running, Job job, ClusterView cluster, Instant now);
 
     /// Which jobs may have to leave for another, as in `3 jobs below its priority`.
     default String lesser() {

@@ -33,7 +33,7 @@ public interface Scorer {
 
     /// Labels of nodes that this scorer likes for the job, the best first. Some of the nodes that
     /// carry them are always among those scored; a handful of wishes is heard, not more.
-    default List<Wish> wishes(Job job, ClusterView cluster) {
+    default List<PreferredLabel> wishes(Job job, ClusterView cluster) {
         return List.of();
     }
 }

@@ -36,8 +36,8 @@ public final class CapacityView implements ClusterView {
     }
 
     /// What a job may use that knows when each reservation begins and ends.
-    public static CapacityView by(ClusterState state, Foresight foresight) {
-        return new CapacityView(state, HiddenCapacity.by(foresight));
+    public static CapacityView by(ClusterState state, ReservedCapacity reservedCapacity) {
+        return new CapacityView(state, HiddenCapacity.by(reservedCapacity));
     }
 
     /// The node as this view shows it, whichever view it comes from.
@@ -131,13 +131,13 @@ public final class CapacityView implements ClusterView {
     }
 
     @Override
-    public Typical typical() {
-        return state.typical();
+    public TypicalWorkload typicalWorkload() {
+        return state.typicalWorkload();
     }
 
     @Override
-    public Prices prices() {
-        return state.prices();
+    public NodePrices nodePrices() {
+        return state.nodePrices();
     }
 
     @Override

@@ -7,8 +7,7 @@ import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimId;
-import io.gpusched.core.model.FairShare;
-import io.gpusched.core.model.Holder;
+import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.IdleTask;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
@@ -18,7 +17,6 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Pool;
 import io.gpusched.core.model.PoolId;
 import io.gpusched.core.model.RefusedStart;
-import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
@@ -37,55 +35,64 @@ import java.util.function.ToLongFunction;
 
 /// The ledger. [#apply] is the only thing that changes it for good; everything else looks.
 public final class ClusterState implements ClusterView {
-    private final Nodes nodes = new Nodes();
+    private final NodeLedger nodeLedger = new NodeLedger();
     private final Set<JobId> away = new LinkedHashSet<>();
-    private final Tenants tenants;
-    private final Shares shares;
-    private final Jobs jobs;
-    private final Map<ClaimId, Claim> claims = new LinkedHashMap<>();
-    private final Agents agents = new Agents();
+    private final TenantLedger tenantLedger;
+    private final ClusterShares clusterShares;
+    private final JobLedger jobLedger;
+    private final ClaimLedger claimLedger;
+    private final AgentLedger agentLedger = new AgentLedger();
     private final Map<PoolId, Pool> pools = new LinkedHashMap<>();
-    private final Prices prices = new Prices();
+    private final NodePrices nodePrices = new NodePrices();
 
-    private final Workload workload = new Workload();
+    private final RequestStatistics requestStatistics = new RequestStatistics();
     private final IdleTasks idle = new IdleTasks();
 
-    private long lastClaim;
     private long term;
     private Instant lastAt = Instant.EPOCH;
     private String policy = "";
-    private long digest;
 
     /// @param order gives waiting jobs the key they stand in line by
     /// @param assumed how long a job without a limit is thought to run
-    public ClusterState(ToLongFunction<Job> order, Duration assumed, FairShare fairShare) {
-        this.tenants = new Tenants(fairShare.halfLife());
-        this.shares = new Shares(tenants, nodes, fairShare);
-        this.jobs = new Jobs(nodes, tenants, new TenantTree(tenants, shares), order, assumed);
-        tenants.put(Tenant.unlimited(Tenant.DEFAULT), Instant.EPOCH);
+    public ClusterState(
+            ToLongFunction<Job> order, Duration assumed, FairShareSettings fairShareSettings) {
+        this.tenantLedger = new TenantLedger(fairShareSettings.halfLife());
+        this.clusterShares = new ClusterShares(tenantLedger, nodeLedger, fairShareSettings);
+        this.jobLedger =
+                new JobLedger(
+                        nodeLedger,
+                        tenantLedger,
+                        new TenantTree(tenantLedger, clusterShares),
+                        order,
+                        assumed);
+        this.claimLedger = new ClaimLedger(nodeLedger, jobLedger);
+        tenantLedger.put(Tenant.unlimited(Tenant.DEFAULT), Instant.EPOCH);
     }
 
     /// The ledger as it was when the image was taken.
     public static ClusterState restored(
-            StateImage image, ToLongFunction<Job> order, Duration assumed, FairShare fairShare) {
-        var state = new ClusterState(order, assumed, fairShare);
+            StateImage image,
+            ToLongFunction<Job> order,
+            Duration assumed,
+            FairShareSettings fairShareSettings) {
+        var state = new ClusterState(order, assumed, fairShareSettings);
         state.lastAt = image.at();
-        state.jobs.timePassed(image.at());
+        state.jobLedger.timePassed(image.at());
         state.term = image.term();
         state.policy = image.policy();
-        state.lastClaim = image.lastClaim();
-        image.tenants().forEach(t -> state.tenants.put(t.tenant(), Instant.EPOCH));
-        image.tenants().forEach(state.tenants::restore);
-        image.nodes().forEach(state.nodes::restore);
-        image.jobs().forEach(state.jobs::restore);
-        state.jobs.table.skipTo(image.lastJob());
-        state.jobs.ended.addAll(image.ended());
-        image.claims().forEach(state::claimed);
-        image.keys().forEach((key, use) -> state.jobs.keys.put(key, use));
-        state.agents.restore(image.agents(), image.lease());
+        state.claimLedger.skipTo(image.lastClaim());
+        image.tenants().forEach(t -> state.tenantLedger.put(t.tenant(), Instant.EPOCH));
+        image.tenants().forEach(state.tenantLedger::restore);
+        image.nodes().forEach(state.nodeLedger::restore);
+        image.jobs().forEach(state.jobLedger::restore);
+        state.jobLedger.table.skipTo(image.lastJob());
+        state.jobLedger.ended.addAll(image.ended());
+        image.claims().forEach(state.claimLedger::put);
+        image.keys().forEach((key, use) -> state.jobLedger.idempotencyKeys.put(key, use));
+        state.agentLedger.restore(image.agents(), image.lease());
         image.pools().forEach(pool -> state.pools.put(pool.id(), pool));
-        image.markets().forEach(state.prices::put);
-        state.workload.restore(image.asked());
+        image.markets().forEach(state.nodePrices::put);
+        state.requestStatistics.restore(image.asked());
         image.idle().forEach(state.idle::put);
         return state;
     }
@@ -101,110 +108,78 @@ public final class ClusterState implements ClusterView {
         lastAt = event.at();
         // Time passes for the line with the events, also when nobody asks for a turn: a replay must
         // put jobs in line exactly when the first life did.
-        jobs.timePassed(lastAt);
+        jobLedger.timePassed(lastAt);
         idle.hear(event);
         switch (event) {
             case Event.JobSubmitted e -> {
-                jobs.submitted(e);
-                workload.submitted(e.spec());
+                jobLedger.submitted(e);
+                requestStatistics.submitted(e.spec());
             }
-            case Event.JobUpdated e -> jobs.updated(e);
-            case Event.JobHeld e -> jobs.held(e);
-            case Event.JobReleased e -> jobs.released(e);
-            case Event.AttemptPlaced e -> jobs.placed(e);
-            case Event.TaskChanged e -> jobs.taskChanged(e);
-            case Event.AttemptRunning e -> jobs.running(e);
-            case Event.AttemptStopping e -> jobs.stopping(e);
-            case Event.StartRefused e -> jobs.refused(e);
+            case Event.JobUpdated e -> jobLedger.updated(e);
+            case Event.JobHeld e -> jobLedger.held(e);
+            case Event.JobReleased e -> jobLedger.released(e);
+            case Event.AttemptPlaced e -> jobLedger.placed(e);
+            case Event.TaskChanged e -> jobLedger.taskChanged(e);
+            case Event.AttemptRunning e -> jobLedger.running(e);
+            case Event.AttemptStopping e -> jobLedger.stopping(e);
+            case Event.StartRefused e -> jobLedger.refused(e);
             case Event.RefusalConfirmed e ->
-                    nodes.refused(e.node(), new RefusedStart(e.job(), e.at()));
-            case Event.AvoidanceEnded e -> jobs.avoidanceEnded(e);
-            case Event.JobRequeued e -> jobs.requeued(e);
-            case Event.JobEnded e -> jobs.ended(e);
+                    nodeLedger.refused(e.node(), new RefusedStart(e.job(), e.at()));
+            case Event.AvoidanceEnded e -> jobLedger.avoidanceEnded(e);
+            case Event.JobRequeued e -> jobLedger.requeued(e);
+            case Event.JobEnded e -> jobLedger.ended(e);
             case Event.TaskIdle e -> {}
-            case Event.ClaimMade e -> claimed(e.claim());
-            case Event.ClaimDropped e -> dropped(e.claim());
-            case Event.AgentJoined e -> agents.put(e.agent());
-            case Event.AgentLost e -> agents.remove(e.agent());
-            case Event.NodeJoined e -> nodes.join(e.node());
-            case Event.NodeChanged e -> jobs.nodeChanged(e);
-            case Event.NodeRemoved e -> nodes.remove(e.node());
+            case Event.ClaimMade e -> claimLedger.put(e.claim());
+            case Event.ClaimDropped e -> claimLedger.remove(e.claim());
+            case Event.AgentJoined e -> agentLedger.put(e.agent());
+            case Event.AgentLost e -> agentLedger.remove(e.agent());
+            case Event.NodeJoined e -> nodeLedger.join(e.node());
+            case Event.NodeChanged e -> jobLedger.nodeChanged(e);
+            case Event.NodeRemoved e -> nodeLedger.remove(e.node());
             case Event.GpuChanged e ->
-                    nodes.change(nodes.entry(e.node()), n -> n.condition(e.gpu(), e.condition()));
+                    nodeLedger.change(
+                            nodeLedger.entry(e.node()), n -> n.condition(e.gpu(), e.condition()));
             case Event.ForeignChanged e ->
-                    nodes.change(nodes.entry(e.node()), n -> n.foreign(e.all()));
+                    nodeLedger.change(nodeLedger.entry(e.node()), n -> n.foreign(e.all()));
             case Event.TenantPut e -> tenantPut(e.tenant(), e.at());
             case Event.TenantRemoved e -> tenantRemoved(e.tenant());
             case Event.PoolPut e -> pools.put(e.pool().id(), e.pool());
-            case Event.MarketChanged e -> prices.put(e.market());
+            case Event.MarketChanged e -> nodePrices.put(e.market());
             case Event.PoolLoadChanged _, Event.Observed _, Event.Scored _ -> {}
             case Event.RetentionChanged _, Event.Imported _ -> {}
             case Event.EngineStarted e -> {
                 term = e.term();
-                jobs.startsCountFrom(e.at());
+                jobLedger.startsCountFrom(e.at());
             }
-            case Event.OrdersDelayed e -> jobs.startsCountFrom(e.at());
-            case Event.LeaseBound e -> agents.bindLease(e.lease());
+            case Event.OrdersDelayed e -> jobLedger.startsCountFrom(e.at());
+            case Event.LeaseBound e -> agentLedger.bindLease(e.lease());
             case Event.PolicyChanged e -> policy = e.policy();
         }
     }
 
     private void tenantRemoved(TenantId tenant) {
-        tenants.remove(tenant);
-        jobs.waiting.tenantsChanged();
-        jobs.waiting.rouseEverything();
-    }
-
-    private void claimed(Claim claim) {
-        claims.put(claim.id(), claim);
-        lastClaim = Math.max(lastClaim, claim.id().number());
-        digest ^= Digest.of(claim);
-        for (Slot slot : claim.slots()) {
-            nodes.entry(slot.node()).promise(claim);
-        }
-        if (claim.kind() == Claim.Kind.ROOM && claim.holder() instanceof Holder.OfJob of) {
-            jobs.setApart(jobs.existing(of.job()));
-        }
-    }
-
-    private void dropped(ClaimId id) {
-        Claim claim = Objects.requireNonNull(claims.remove(id));
-        digest ^= Digest.of(claim);
-        for (Slot slot : claim.slots()) {
-            NodeEntry node = nodes.find(slot.node());
-            if (node != null) {
-                node.forget(claim);
-                nodes.grew(slot.node());
-            }
-        }
-        if (claim.holder() instanceof Holder.OfJob of) {
-            Job job = job(of.job());
-            if (claim.kind() == Claim.Kind.ROOM) {
-                jobs.endApart(of.job());
-            }
-            if (job != null) {
-                jobs.tenantHoldsLess(job);
-            }
-        }
+        tenantLedger.remove(tenant);
+        jobLedger.waitQueue.tenantsChanged();
+        jobLedger.waitQueue.rouseEverything();
     }
 
     private void tenantPut(Tenant tenant, Instant at) {
         Tenant before = tenant(tenant.id());
-        tenants.put(tenant, at);
-        jobs.waiting.tenantsChanged();
+        tenantLedger.put(tenant, at);
+        jobLedger.waitQueue.tenantsChanged();
         boolean wasUnlimited = before != null && before.limit().equals(Limits.NONE);
         if (before != null
                 && (wasUnlimited != tenant.limit().equals(Limits.NONE)
                         || !Objects.equals(before.parent(), tenant.parent()))) {
-            jobs.quotaLine.rebuild(jobs.waiting::key, jobs.allWaiting());
+            jobLedger.quotaQueue.rebuild(jobLedger.waitQueue::key, jobLedger.allWaiting());
         }
-        jobs.runs.rulesChanged(tenant);
-        jobs.waiting.rouseEverything();
+        jobLedger.runIndex.rulesChanged(tenant);
+        jobLedger.waitQueue.rouseEverything();
     }
 
     /// A hypothesis over this ledger; close it before anything is applied.
     public Trial trial() {
-        return new Trial(nodes, away);
+        return new Trial(nodeLedger, away);
     }
 
     /// Whether the job's run is evicted on trial.
@@ -214,150 +189,143 @@ public final class ClusterState implements ClusterView {
 
     /// Rises whenever any node may have more to give than before.
     public long growth() {
-        return nodes.growth();
+        return nodeLedger.growth();
     }
 
     /// Wakes what could get another answer now than when it was put to rest.
     public void wake(Instant now) {
-        if (nodes.takeFleetChanged()) {
-            jobs.waiting.rouseEverything();
+        if (nodeLedger.takeFleetChanged()) {
+            jobLedger.waitQueue.rouseEverything();
         }
-        if (nodes.takeUsableGrew()) {
-            jobs.waiting.hopeAgain();
+        if (nodeLedger.takeUsableGrew()) {
+            jobLedger.waitQueue.hopeAgain();
         }
-        nodes.takeGrowth(jobs::capacityGrew);
-        jobs.timePassed(now);
+        nodeLedger.takeGrowth(jobLedger::capacityGrew);
+        jobLedger.timePassed(now);
     }
 
     /// Wakes everything. Decisions are the same as with [#wake], only later: tests rely on that.
     public void wakeEverything(Instant now) {
         wake(now);
-        jobs.waiting.rouseEverything();
+        jobLedger.waitQueue.rouseEverything();
     }
 
     /// Puts every waiting job in line anew.
     public void reorder(ToLongFunction<Job> order, boolean byLength) {
-        List<Job> inLine = jobs.allWaiting();
-        inLine.removeIf(job -> isMadeRoomFor(job.id()));
-        jobs.waiting.reorder(order, byLength, inLine);
-        jobs.quotaLine.rebuild(order, inLine);
-    }
-
-    private boolean isMadeRoomFor(JobId job) {
-        for (Claim claim : claims.values()) {
-            if (claim.kind() == Claim.Kind.ROOM && claim.isFor(job)) {
-                return true;
-            }
-        }
-        return false;
+        List<Job> inLine = jobLedger.allWaiting();
+        inLine.removeIf(job -> claimLedger.isMadeRoomFor(job.id()));
+        jobLedger.waitQueue.reorder(order, byLength, inLine);
+        jobLedger.quotaQueue.rebuild(order, inLine);
     }
 
     /// A number for the next claim.
     public ClaimId nextClaim() {
-        return new ClaimId(lastClaim + 1);
+        return new ClaimId(claimLedger.last() + 1);
     }
 
     /// The number the next submitted job gets.
     public JobId nextJob() {
-        return new JobId(jobs.table.last() + 1);
+        return new JobId(jobLedger.table.last() + 1);
     }
 
     /// A fingerprint of everything recorded here. Equal events give equal digests on every machine.
     public long digest() {
-        long all = digest ^ jobs.digest ^ nodes.digest() ^ tenants.digest() ^ idle.digest();
-        all ^= jobs.avoidances.digest();
-        all ^= agents.digest();
-        return Digest.mix(Digest.mix(all, jobs.table.last()), term);
+        long all =
+                claimLedger.digest()
+                        ^ jobLedger.digest
+                        ^ nodeLedger.digest()
+                        ^ tenantLedger.digest()
+                        ^ idle.digest();
+        all ^= jobLedger.avoidances.digest();
+        all ^= agentLedger.digest();
+        return Digest.mix(Digest.mix(all, jobLedger.table.last()), term);
     }
 
     public JobTable jobs() {
-        return jobs.table;
+        return jobLedger.table;
     }
 
-    public Waiting waiting() {
-        return jobs.waiting;
+    public WaitQueue waitQueue() {
+        return jobLedger.waitQueue;
     }
 
     public NodeIndex nodeIndex() {
-        return nodes.index();
+        return nodeLedger.index();
     }
 
-    public Keys keys() {
-        return jobs.keys;
+    public IdempotencyKeys idempotencyKeys() {
+        return jobLedger.idempotencyKeys;
     }
 
     /// Runs that have been starting or stopping for suspiciously long.
-    public Alarms alarms() {
-        return jobs.alarms;
+    public Deadlines deadlines() {
+        return jobLedger.deadlines;
     }
 
     /// Draining nodes on which jobs must not run any longer.
     public List<NodeId> drainsDue(Instant now) {
-        return nodes.drainsDue(now);
+        return nodeLedger.drainsDue(now);
     }
 
     /// Which jobs avoid which nodes.
     public Avoidances avoidances() {
-        return jobs.avoidances;
+        return jobLedger.avoidances;
     }
 
     /// When something is due here without anything being told; null when nothing is.
     public @Nullable Instant nextDue() {
-        Instant due = Instants.earlier(jobs.waiting.nextDue(), jobs.alarms.next());
-        due = Instants.earlier(due, jobs.avoidances.next());
-        due = Instants.earlier(due, nodes.nextDrainDue());
-        for (Claim claim : claims.values()) {
-            due = Instants.earlier(due, claim.until());
-        }
-        return due;
+        Instant due = Instants.earlier(jobLedger.waitQueue.nextDue(), jobLedger.deadlines.next());
+        due = Instants.earlier(due, jobLedger.avoidances.next());
+        due = Instants.earlier(due, nodeLedger.nextDrainDue());
+        return Instants.earlier(due, claimLedger.nextExpiry());
     }
 
     public Instant expectedEnd(Job job) {
-        return jobs.runs.expectedEnd(job);
+        return jobLedger.runIndex.expectedEnd(job);
     }
 
     /// Running jobs that are expected to end in (after, until], the first of them first.
     public Iterable<Job> endingIn(Instant after, Instant until) {
-        return jobs.runs.endingIn(after, until);
+        return jobLedger.runIndex.endingIn(after, until);
     }
 
     /// What every tenant gets of the cluster and why, each after the one it is part of. Not for the
     /// middle of a cycle.
     public List<TenantShare> tenantShares(Instant now) {
-        List<TenantId> inTurn = jobs.waiting.inTurn(now);
-        return ShareSheet.of(tenants, shares, inTurn, Instants.micros(now));
+        List<TenantId> inTurn = jobLedger.waitQueue.inTurn(now);
+        return FairShareReport.of(tenantLedger, clusterShares, inTurn, Instants.micros(now));
     }
 
     List<StateImage.TenantImage> tenantImages() {
-        return tenants.images();
+        return tenantLedger.images();
     }
 
     public TenantTotals totals(TenantId id) {
-        Tenants.Entry entry = tenants.find(id);
+        TenantLedger.Entry entry = tenantLedger.find(id);
         return entry == null ? TenantTotals.NONE : entry.totals;
     }
 
     /// How many jobs of the tenant have not ended.
     public long presentJobs(TenantId id) {
-        Tenants.Entry entry = tenants.find(id);
+        TenantLedger.Entry entry = tenantLedger.find(id);
         return entry == null ? 0 : entry.present;
     }
 
     public @Nullable Agent agent(AgentId id) {
-        return agents.find(id);
+        return agentLedger.find(id);
     }
 
     /// Ended jobs that are still here, in the order in which they ended.
     List<JobId> endedJobs() {
-        return List.copyOf(jobs.ended);
+        return List.copyOf(jobLedger.ended);
     }
 
     long lastClaim() {
-        return lastClaim;
+        return claimLedger.last();
     }
 
     public List<Agent> agents() {
-        return agents.all();
+        return agentLedger.all();
     }
 
     public List<Pool> pools() {
@@ -365,12 +333,12 @@ public final class ClusterState implements ClusterView {
     }
 
     public List<Market> markets() {
-        return prices.all();
+        return nodePrices.all();
     }
 
     @Override
-    public Prices prices() {
-        return prices;
+    public NodePrices nodePrices() {
+        return nodePrices;
     }
 
     /// The policy that was chosen by command; empty when none was.
@@ -380,83 +348,83 @@ public final class ClusterState implements ClusterView {
 
     /// No agent holds a longer lease than this; zero where that was never recorded.
     public Duration lease() {
-        return agents.lease();
+        return agentLedger.lease();
     }
 
     public int runningJobs() {
-        return jobs.runs.size();
+        return jobLedger.runIndex.size();
     }
 
     @Override
     public @Nullable Job job(JobId id) {
-        return jobs.table.job(id.number());
+        return jobLedger.table.job(id.number());
     }
 
     @Override
     public @Nullable NodeView node(NodeId id) {
-        return nodes.find(id);
+        return nodeLedger.find(id);
     }
 
     @Override
     public List<NodeView> nodes() {
-        return nodes.views();
+        return nodeLedger.views();
     }
 
     @Override
     public @Nullable Tenant tenant(TenantId id) {
-        Tenants.Entry entry = tenants.find(id);
+        TenantLedger.Entry entry = tenantLedger.find(id);
         return entry == null ? null : entry.tenant;
     }
 
     @Override
     public List<Tenant> tenants() {
-        return tenants.all();
+        return tenantLedger.all();
     }
 
     @Override
     public Usage usage(TenantId id) {
-        Tenants.Entry entry = tenants.find(id);
+        TenantLedger.Entry entry = tenantLedger.find(id);
         return entry == null ? Usage.NONE : entry.usage;
     }
 
     @Override
     public long keptBeside(TenantId id) {
-        return tenants.keptBeside(id);
+        return tenantLedger.keptBeside(id);
     }
 
     @Override
     public List<Job> firstByNeed(TenantId tenant) {
-        return jobs.quotaLine.firsts(tenant);
+        return jobLedger.quotaQueue.firsts(tenant);
     }
 
     @Override
     public boolean standsBefore(Job one, Job other) {
-        return jobs.waiting.standsBefore(one, other);
+        return jobLedger.waitQueue.standsBefore(one, other);
     }
 
     @Override
     public List<Claim> claims() {
-        return List.copyOf(claims.values());
+        return claimLedger.all();
     }
 
     @Override
     public Iterable<Job> preemptible() {
-        return jobs.runs.preemptible();
+        return jobLedger.runIndex.preemptible();
     }
 
     @Override
     public Iterable<Job> byExpectedEnd() {
-        return jobs.runs.byEnd();
+        return jobLedger.runIndex.byEnd();
     }
 
     @Override
     public long fleetVersion() {
-        return nodes.index().version();
+        return nodeLedger.index().version();
     }
 
     @Override
-    public Typical typical() {
-        return workload.typical();
+    public TypicalWorkload typicalWorkload() {
+        return requestStatistics.typicalWorkload();
     }
 
     /// Tasks that do not use their GPUs, by job and rank.
@@ -470,22 +438,22 @@ public final class ClusterState implements ClusterView {
     }
 
     StateImage.Asked asked() {
-        return workload.image();
+        return requestStatistics.image();
     }
 
     /// How large the payloads of all jobs that have not ended are, in characters.
     public long payloadSize() {
-        return jobs.payloads.total();
+        return jobLedger.payloads.total();
     }
 
     /// The same for the jobs of one tenant.
     public long payloadSize(TenantId tenant) {
-        return jobs.payloads.of(tenant);
+        return jobLedger.payloads.of(tenant);
     }
 
     @Override
     public long waitingJobs() {
-        return jobs.waitingJobs;
+        return jobLedger.waitingJobs;
     }
 
     @Override

@@ -58,10 +58,10 @@ public interface ClusterView {
     long fleetVersion();
 
     /// What the workload usually asks for.
-    Typical typical();
+    TypicalWorkload typicalWorkload();
 
     /// What capacity costs, as far as it is known.
-    Prices prices();
+    NodePrices nodePrices();
 
     /// The time of the newest event.
     Instant lastAt();

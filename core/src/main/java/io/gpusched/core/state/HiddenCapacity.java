@@ -24,14 +24,17 @@ final class HiddenCapacity {
     private final @Nullable JobId job;
     private final Instant endsBy;
     private final boolean first;
-    private final @Nullable Foresight foresight;
+    private final @Nullable ReservedCapacity reservedCapacity;
 
     private HiddenCapacity(
-            @Nullable JobId job, Instant endsBy, boolean first, @Nullable Foresight foresight) {
+            @Nullable JobId job,
+            Instant endsBy,
+            boolean first,
+            @Nullable ReservedCapacity reservedCapacity) {
         this.job = job;
         this.endsBy = endsBy;
         this.first = first;
-        this.foresight = foresight;
+        this.reservedCapacity = reservedCapacity;
     }
 
     /// What is hidden from `job`, which would end by `endsBy`; one that is `first` in line need not
@@ -41,8 +44,8 @@ final class HiddenCapacity {
     }
 
     /// What is hidden from a job that knows when each reservation begins and ends.
-    static HiddenCapacity by(Foresight foresight) {
-        return new HiddenCapacity(null, Instant.MAX, false, foresight);
+    static HiddenCapacity by(ReservedCapacity reservedCapacity) {
+        return new HiddenCapacity(null, Instant.MAX, false, reservedCapacity);
     }
 
     long promisedGpus(List<Claim> claims, NodeId node) {
@@ -59,8 +62,8 @@ final class HiddenCapacity {
 
     /// Thousandths of the GPU that are promised; all of it where it is promised whole or sliced.
     int promisedMilli(List<Claim> claims, NodeId node, int gpu) {
-        if (foresight != null) {
-            return (int) foresight.most(claims, node, slot -> milli(slot, gpu));
+        if (reservedCapacity != null) {
+            return (int) reservedCapacity.most(claims, node, slot -> milli(slot, gpu));
         }
         int sum = 0;
         for (Claim claim : claims) {
@@ -81,8 +84,8 @@ final class HiddenCapacity {
     }
 
     int promisedGpuMemory(List<Claim> claims, NodeId node, int gpu) {
-        if (foresight != null) {
-            return (int) foresight.most(claims, node, slot -> gpuMemory(slot, gpu));
+        if (reservedCapacity != null) {
+            return (int) reservedCapacity.most(claims, node, slot -> gpuMemory(slot, gpu));
         }
         int sum = 0;
         for (Claim claim : claims) {
@@ -127,8 +130,8 @@ final class HiddenCapacity {
     }
 
     long promisedMilliCpu(List<Claim> claims, NodeId node) {
-        if (foresight != null) {
-            return foresight.most(claims, node, slot -> slot.host().milliCpu());
+        if (reservedCapacity != null) {
+            return reservedCapacity.most(claims, node, slot -> slot.host().milliCpu());
         }
         long sum = 0;
         for (Claim claim : claims) {
@@ -142,8 +145,8 @@ final class HiddenCapacity {
     }
 
     long promisedMemoryMiB(List<Claim> claims, NodeId node) {
-        if (foresight != null) {
-            return foresight.most(claims, node, slot -> slot.host().memoryMiB());
+        if (reservedCapacity != null) {
+            return reservedCapacity.most(claims, node, slot -> slot.host().memoryMiB());
         }
         long sum = 0;
         for (Claim claim : claims) {
@@ -157,8 +160,8 @@ final class HiddenCapacity {
     }
 
     private boolean hides(Claim claim) {
-        if (foresight != null) {
-            return foresight.hides(claim);
+        if (reservedCapacity != null) {
+            return reservedCapacity.hides(claim);
         }
         if (job != null && claim.isFor(job)) {
             return false;

@@ -31,9 +31,9 @@ final class KeyHeap {
         return numbers[0];
     }
 
-    void tell(Line.Hearer hearer) {
+    void tell(ClassQueue.Listener listener) {
         for (int at = 0; at < size; at++) {
-            hearer.hears(keys[at], numbers[at]);
+            listener.hears(keys[at], numbers[at]);
         }
     }
 

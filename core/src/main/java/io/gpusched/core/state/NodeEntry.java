@@ -3,7 +3,7 @@ package io.gpusched.core.state;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.FaultRules;
-import io.gpusched.core.model.Foreign;
+import io.gpusched.core.model.ForeignTask;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Grant;
@@ -45,7 +45,7 @@ final class NodeEntry implements NodeView {
     private long hotGpus;
 
     private List<RefusedStart> refusals = List.of();
-    private List<Foreign> foreign = List.of();
+    private List<ForeignTask> foreign = List.of();
     private long foreignGpus;
     private long foreignMilliCpu;
     private long foreignMemoryMiB;
@@ -230,7 +230,7 @@ final class NodeEntry implements NodeView {
     }
 
     @Override
-    public List<Foreign> foreign() {
+    public List<ForeignTask> foreign() {
         return foreign;
     }
 
@@ -312,13 +312,13 @@ final class NodeEntry implements NodeView {
         }
     }
 
-    void foreign(List<Foreign> all) {
+    void foreign(List<ForeignTask> all) {
         version++;
         foreign = all;
         foreignGpus = 0;
         foreignMilliCpu = 0;
         foreignMemoryMiB = 0;
-        for (Foreign one : all) {
+        for (ForeignTask one : all) {
             foreignGpus |= one.slot().grant().mask();
             foreignMilliCpu += one.slot().host().milliCpu();
             foreignMemoryMiB += one.slot().host().memoryMiB();

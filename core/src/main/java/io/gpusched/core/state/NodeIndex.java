@@ -56,9 +56,9 @@ public final class NodeIndex {
     /// [#version] changes.
     public static final class Carriers {
         /// The places of each group; null for all of the group's.
-        private final @Nullable Shelf[] places;
+        private final @Nullable HierarchicalBitSet[] places;
 
-        private Carriers(@Nullable Shelf[] places) {
+        private Carriers(@Nullable HierarchicalBitSet[] places) {
             this.places = places;
         }
 
@@ -73,7 +73,7 @@ public final class NodeIndex {
 
         /// Whether any node of the group does.
         public boolean areIn(int group) {
-            Shelf some = places[group];
+            HierarchicalBitSet some = places[group];
             return some == null || !some.isEmpty();
         }
     }
@@ -88,7 +88,8 @@ public final class NodeIndex {
     static final class Group {
         private final Description description;
         private final List<NodeEntry> members = new ArrayList<>();
-        private final @Nullable Shelf[] shelves = new @Nullable Shelf[SLICED + 1];
+        private final @Nullable HierarchicalBitSet[] shelves =
+                new @Nullable HierarchicalBitSet[SLICED + 1];
         private int number;
 
         /// The least and the most cores and memory that any member has; null when they must be
@@ -143,14 +144,14 @@ public final class NodeIndex {
         }
 
         /// The places of members with at least so many cores and so much memory; null for all.
-        private @Nullable Shelf havingHost(Resources host) {
+        private @Nullable HierarchicalBitSet havingHost(Resources host) {
             if (host.fitsIn(least())) {
                 return null;
             }
             if (!host.fitsIn(most())) {
-                return Shelf.EMPTY;
+                return HierarchicalBitSet.EMPTY;
             }
-            var places = new Shelf();
+            var places = new HierarchicalBitSet();
             for (NodeEntry member : members) {
                 if (host.fitsIn(member.facts().host())) {
                     places.add(member.place);
@@ -159,9 +160,9 @@ public final class NodeIndex {
             return places;
         }
 
-        Shelf shelf(int number) {
-            Shelf shelf = shelves[number];
-            return shelf == null ? Shelf.EMPTY : shelf;
+        HierarchicalBitSet shelf(int number) {
+            HierarchicalBitSet hierarchicalBitSet = shelves[number];
+            return hierarchicalBitSet == null ? HierarchicalBitSet.EMPTY : hierarchicalBitSet;
         }
 
         void move(int from, int to, int place) {
@@ -169,12 +170,12 @@ public final class NodeIndex {
                 shelf(from).remove(place);
             }
             if (to >= 0) {
-                Shelf shelf = shelves[to];
-                if (shelf == null) {
-                    shelf = new Shelf();
-                    shelves[to] = shelf;
+                HierarchicalBitSet hierarchicalBitSet = shelves[to];
+                if (hierarchicalBitSet == null) {
+                    hierarchicalBitSet = new HierarchicalBitSet();
+                    shelves[to] = hierarchicalBitSet;
                 }
-                shelf.add(place);
+                hierarchicalBitSet.add(place);
             }
         }
     }
@@ -226,7 +227,7 @@ public final class NodeIndex {
 
     /// How many nodes of the group have at least `host` when they are idle.
     public int large(int group, Resources host) {
-        Shelf some = groups.get(group).havingHost(host);
+        HierarchicalBitSet some = groups.get(group).havingHost(host);
         return some == null ? size(group) : some.size();
     }
 
@@ -242,8 +243,8 @@ public final class NodeIndex {
 
     /// The same among some nodes only.
     public int next(int group, int shelf, Carriers only, int from) {
-        Shelf places = only.places[group];
-        Shelf all = groups.get(group).shelf(shelf);
+        HierarchicalBitSet places = only.places[group];
+        HierarchicalBitSet all = groups.get(group).shelf(shelf);
         return places == null ? all.next(from) : all.next(places, from);
     }
 
@@ -255,10 +256,10 @@ public final class NodeIndex {
     }
 
     private @Nullable Carriers havingHost(Resources host) {
-        var places = new @Nullable Shelf[groups.size()];
+        var places = new @Nullable HierarchicalBitSet[groups.size()];
         boolean all = true;
         for (Group group : groups) {
-            Shelf some = group.havingHost(host);
+            HierarchicalBitSet some = group.havingHost(host);
             places[group.number] = some;
             all &= some == null;
         }
@@ -284,16 +285,16 @@ public final class NodeIndex {
 
     /// Collects places of nodes.
     private final class Found {
-        final Shelf[] places = new Shelf[groups.size()];
+        final HierarchicalBitSet[] places = new HierarchicalBitSet[groups.size()];
 
         Found() {
-            Arrays.fill(places, Shelf.EMPTY);
+            Arrays.fill(places, HierarchicalBitSet.EMPTY);
         }
 
         void add(NodeEntry node) {
             int group = groupOf(node);
             if (places[group].isEmpty()) {
-                places[group] = new Shelf();
+                places[group] = new HierarchicalBitSet();
             }
             places[group].add(node.place);
         }

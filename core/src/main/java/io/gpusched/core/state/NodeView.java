@@ -1,6 +1,6 @@
 package io.gpusched.core.state;
 
-import io.gpusched.core.model.Foreign;
+import io.gpusched.core.model.ForeignTask;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.JobId;
@@ -96,7 +96,7 @@ public interface NodeView {
     Iterable<JobId> jobs();
 
     /// What others use here.
-    List<Foreign> foreign();
+    List<ForeignTask> foreign();
 
     /// Jobs that it refused to start and that started elsewhere, the oldest first. Forgotten when a
     /// task starts here or the node is uncordoned.

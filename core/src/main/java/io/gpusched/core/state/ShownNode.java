@@ -1,6 +1,6 @@
 package io.gpusched.core.state;
 
-import io.gpusched.core.model.Foreign;
+import io.gpusched.core.model.ForeignTask;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
@@ -125,7 +125,7 @@ final class ShownNode implements NodeView {
     }
 
     @Override
-    public List<Foreign> foreign() {
+    public List<ForeignTask> foreign() {
         return entry.foreign();
     }
 }

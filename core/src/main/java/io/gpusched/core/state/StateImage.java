@@ -2,9 +2,9 @@ package io.gpusched.core.state;
 
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.Claim;
-import io.gpusched.core.model.Foreign;
+import io.gpusched.core.model.ClaimHolder;
+import io.gpusched.core.model.ForeignTask;
 import io.gpusched.core.model.GpuCondition;
-import io.gpusched.core.model.Holder;
 import io.gpusched.core.model.IdleTask;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
@@ -45,7 +45,7 @@ public record StateImage(
         List<Job> jobs,
         List<JobId> ended,
         List<Claim> claims,
-        SequencedMap<String, Keys.Used> keys,
+        SequencedMap<String, IdempotencyKeys.Used> keys,
         List<Agent> agents,
         List<Pool> pools,
         List<Market> markets,
@@ -57,12 +57,12 @@ public record StateImage(
     public record TenantImage(
             Tenant tenant,
             TenantTotals totals,
-            UsedLately lately,
-            UsedLately ownLately,
+            DecayedUsage lately,
+            DecayedUsage ownLately,
             Instant latelyAt) {
         /// A tenant of which it is not known what it used lately.
         public TenantImage(Tenant tenant, TenantTotals totals) {
-            this(tenant, totals, UsedLately.NOTHING, UsedLately.NOTHING, Instant.EPOCH);
+            this(tenant, totals, DecayedUsage.NOTHING, DecayedUsage.NOTHING, Instant.EPOCH);
         }
     }
 
@@ -72,7 +72,7 @@ public record StateImage(
             Node node,
             NodeStatus status,
             List<GpuCondition> conditions,
-            List<Foreign> foreign,
+            List<ForeignTask> foreign,
             List<RefusedStart> refusals) {
         public NodeImage {
             conditions = List.copyOf(conditions);
@@ -82,7 +82,10 @@ public record StateImage(
     }
 
     /// What the workload asks for: the counts, when they are published next, and what is published.
-    public record Asked(SequencedMap<Typical.Need, Long> counts, long publishAt, Typical typical) {
+    public record Asked(
+            SequencedMap<TypicalWorkload.Need, Long> counts,
+            long publishAt,
+            TypicalWorkload typicalWorkload) {
         public Asked {
             counts = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(counts));
         }
@@ -114,7 +117,7 @@ public record StateImage(
                 jobs(state.jobs()),
                 state.endedJobs(),
                 state.claims(),
-                new LinkedHashMap<>(state.keys().all()),
+                new LinkedHashMap<>(state.idempotencyKeys().all()),
                 state.agents(),
                 state.pools(),
                 state.markets(),
@@ -128,7 +131,7 @@ public record StateImage(
     public static StateImage ahead(ClusterState state, long batch, Predicate<Job> keeps) {
         var promised = new LinkedHashSet<JobId>();
         for (Claim claim : state.claims()) {
-            if (claim.holder() instanceof Holder.OfJob of) {
+            if (claim.claimHolder() instanceof ClaimHolder.OfJob of) {
                 promised.add(of.job());
             }
         }

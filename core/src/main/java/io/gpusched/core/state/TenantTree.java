@@ -1,6 +1,6 @@
 package io.gpusched.core.state;
 
-import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.TenantId;
 
@@ -38,7 +38,7 @@ final class TenantTree {
     private static final class Place {
         final @Nullable Place above;
         final int depth;
-        final Tenants.@Nullable Entry entry;
+        final TenantLedger.@Nullable Entry entry;
 
         /// Whether this is for the tenant's own jobs alone.
         final boolean own;
@@ -46,7 +46,7 @@ final class TenantTree {
         final List<Place> below = new ArrayList<>();
         final List<@Nullable WaitClass> classes = new ArrayList<>();
         final ArrayDeque<Integer> free = new ArrayDeque<>();
-        final Tournament[] lines = new Tournament[LINES.length];
+        final WinnerTree[] lines = new WinnerTree[LINES.length];
         final int[] taking = new int[LINES.length];
         int slot;
         long key;
@@ -57,7 +57,7 @@ final class TenantTree {
         double lately;
         long summed = -1;
 
-        Place(@Nullable Place above, Tenants.@Nullable Entry entry, boolean own) {
+        Place(@Nullable Place above, TenantLedger.@Nullable Entry entry, boolean own) {
             this.above = above;
             this.depth = above == null ? 0 : above.depth + 1;
             this.entry = entry;
@@ -68,18 +68,18 @@ final class TenantTree {
             }
         }
 
-        Tournament line(Line line) {
-            Tournament one = lines[line.ordinal()];
+        WinnerTree line(Line line) {
+            WinnerTree one = lines[line.ordinal()];
             if (one == null) {
-                one = new Tournament();
+                one = new WinnerTree();
                 lines[line.ordinal()] = one;
             }
             return one;
         }
     }
 
-    private final Tenants tenants;
-    private final Shares shares;
+    private final TenantLedger tenantLedger;
+    private final ClusterShares clusterShares;
     private Place root = new Place(null, null, false);
     private final Map<TenantId, Place> owns = new TreeMap<>();
     private boolean built;
@@ -87,15 +87,16 @@ final class TenantTree {
     private long now;
     private long cycle;
 
-    TenantTree(Tenants tenants, Shares shares) {
-        this.tenants = tenants;
-        this.shares = shares;
+    TenantTree(TenantLedger tenantLedger, ClusterShares clusterShares) {
+        this.tenantLedger = tenantLedger;
+        this.clusterShares = clusterShares;
     }
 
     /// A tree that knows no tenants.
     static TenantTree ofNobody() {
-        var nobody = new Tenants(FairShare.DEFAULT.halfLife());
-        return new TenantTree(nobody, new Shares(nobody, new Nodes(), FairShare.DEFAULT));
+        var nobody = new TenantLedger(FairShareSettings.DEFAULT.halfLife());
+        return new TenantTree(
+                nobody, new ClusterShares(nobody, new NodeLedger(), FairShareSettings.DEFAULT));
     }
 
     boolean isBuilt() {
@@ -119,19 +120,19 @@ final class TenantTree {
         root = new Place(null, null, false);
         owns.clear();
         var places = new TreeMap<TenantId, Place>();
-        for (Tenants.Entry entry : tenants.entries()) {
+        for (TenantLedger.Entry entry : tenantLedger.entries()) {
             place(entry, places);
         }
         built = true;
         keyed = false;
     }
 
-    private Place place(Tenants.Entry entry, Map<TenantId, Place> places) {
+    private Place place(TenantLedger.Entry entry, Map<TenantId, Place> places) {
         Place known = places.get(entry.tenant.id());
         if (known != null) {
             return known;
         }
-        Tenants.Entry parent = tenants.parent(entry);
+        TenantLedger.Entry parent = tenantLedger.parent(entry);
         var place = new Place(parent == null ? root : place(parent, places), entry, false);
         places.put(entry.tenant.id(), place);
         owns.put(entry.tenant.id(), new Place(place, entry, true));
@@ -228,7 +229,8 @@ final class TenantTree {
 
     /// Whether `one` is below its guarantee and `other` is not, where the two part.
     boolean mayOvertake(TenantId one, TenantId other) {
-        return tenants.isUnderGuarantee(one, other) && !tenants.isUnderGuarantee(other, one);
+        return tenantLedger.isUnderGuarantee(one, other)
+                && !tenantLedger.isUnderGuarantee(other, one);
     }
 
     /// What the tenant holds has changed in the middle of a cycle.
@@ -276,7 +278,7 @@ final class TenantTree {
 
     private static boolean isUnderGuarantee(Place own) {
         for (Place place = own; place != null; place = place.above) {
-            if (place.entry != null && Shares.isUnderGuarantee(place.entry)) {
+            if (place.entry != null && ClusterShares.isUnderGuarantee(place.entry)) {
                 return true;
             }
         }
@@ -309,7 +311,7 @@ final class TenantTree {
         for (Place each : place.below) {
             if (each.entry != null && !each.own) {
                 place.weights += each.entry.tenant.weight();
-                place.lately += shares.latelyShare(each.entry, now);
+                place.lately += clusterShares.latelyShare(each.entry, now);
             }
         }
     }
@@ -325,24 +327,26 @@ final class TenantTree {
 
     /// Smaller goes first: those below their guarantee, then by share for the weight.
     private long key(Place place) {
-        Tenants.Entry entry = place.entry;
+        TenantLedger.Entry entry = place.entry;
         if (entry == null || place.above == null) {
             return 0;
         }
         if (place.own) {
-            return key(shares.ownTurn(entry, now), false);
+            return key(clusterShares.ownTurn(entry, now), false);
         }
-        return key(shares.turn(entry, now) / weight(place, entry), Shares.isUnderGuarantee(entry));
+        return key(
+                clusterShares.turn(entry, now) / weight(place, entry),
+                ClusterShares.isUnderGuarantee(entry));
     }
 
-    private double weight(Place place, Tenants.Entry entry) {
+    private double weight(Place place, TenantLedger.Entry entry) {
         double weight = entry.tenant.weight();
         Place above = place.above;
-        if (above == null || !shares.adjusts()) {
+        if (above == null || !clusterShares.adjusts()) {
             return weight;
         }
         sumBelow(above);
-        return weight * shares.factor(entry, weight / above.weights, above.lately, now);
+        return weight * clusterShares.factor(entry, weight / above.weights, above.lately, now);
     }
 
     /// Numbers from 0 up keep their order when their bits are read as a whole number.

@@ -21,23 +21,23 @@ public final class Trial implements AutoCloseable {
     /// @param of whose run's slot it is; null where none is
     private record Step(NodeEntry node, Slot slot, boolean taken, @Nullable JobId of) {}
 
-    private final Nodes nodes;
+    private final NodeLedger nodeLedger;
 
     /// Jobs whose runs are evicted now, in any trial.
     private final Set<JobId> away;
 
     private final List<Step> steps = new ArrayList<>();
 
-    Trial(Nodes nodes, Set<JobId> away) {
-        this.nodes = nodes;
+    Trial(NodeLedger nodeLedger, Set<JobId> away) {
+        this.nodeLedger = nodeLedger;
         this.away = away;
     }
 
     /// Pretends that the slot is taken.
     public void place(Slot slot) {
-        NodeEntry node = nodes.entry(slot.node());
+        NodeEntry node = nodeLedger.entry(slot.node());
         node.take(slot);
-        nodes.index().update(node);
+        nodeLedger.index().update(node);
         steps.add(new Step(node, slot, true, null));
     }
 
@@ -63,7 +63,7 @@ public final class Trial implements AutoCloseable {
         for (Slot slot : run.on().slots()) {
             if (node == null || !node.facts().id().equals(slot.node())) {
                 settle(node, changed);
-                node = nodes.entry(slot.node());
+                node = nodeLedger.entry(slot.node());
             }
             if (taken) {
                 node.takeBack(slot);
@@ -77,7 +77,7 @@ public final class Trial implements AutoCloseable {
 
     private void settle(@Nullable NodeEntry node, Consumer<NodeView> changed) {
         if (node != null) {
-            nodes.index().update(node);
+            nodeLedger.index().update(node);
             changed.accept(node);
         }
     }
@@ -101,7 +101,7 @@ public final class Trial implements AutoCloseable {
             } else if (step.of() != null) {
                 away.remove(step.of());
             }
-            nodes.index().update(step.node());
+            nodeLedger.index().update(step.node());
         }
     }
 

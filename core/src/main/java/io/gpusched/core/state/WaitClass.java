@@ -1,10 +1,10 @@
 package io.gpusched.core.state;
 
-import io.gpusched.core.model.Expected;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
-import io.gpusched.core.model.Near;
+import io.gpusched.core.model.Proximity;
 import io.gpusched.core.model.Role;
+import io.gpusched.core.model.RuntimeExpectation;
 import io.gpusched.core.model.TenantId;
 
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ import java.util.List;
 ///
 /// A class is its line and has none beside it: that is one place in memory less to visit for every
 /// job that comes or goes.
-public final class WaitClass extends Line {
+public final class WaitClass extends ClassQueue {
     /// What makes two jobs alike in the eyes of gates, filters, fitters and preemptors.
     ///
     /// @param length null where it does not matter how long jobs run
@@ -26,7 +26,7 @@ public final class WaitClass extends Line {
             TenantId tenant,
             int priority,
             List<Role> roles,
-            List<Near> near,
+            List<Proximity> near,
             boolean memoryPerGpu,
             @Nullable Length length) {
         static Key of(Job job, boolean byLength) {
@@ -37,11 +37,11 @@ public final class WaitClass extends Line {
                     spec.roles(),
                     spec.near(),
                     spec.memoryPerGpu(),
-                    byLength ? new Length(spec.limit(), spec.expected()) : null);
+                    byLength ? new Length(spec.limit(), spec.runtimeExpectation()) : null);
         }
     }
 
-    record Length(Duration limit, Expected expected) {}
+    record Length(Duration limit, RuntimeExpectation runtimeExpectation) {}
 
     enum Rest {
         AWAKE,
@@ -61,11 +61,11 @@ public final class WaitClass extends Line {
     private final TenantId tenant;
     private final int priority;
     private final List<Role> roles;
-    private final List<Near> near;
+    private final List<Proximity> near;
     private final @Nullable Duration limit;
-    private final @Nullable Expected expected;
+    private final @Nullable RuntimeExpectation runtimeExpectation;
 
-    /// Its place among all classes, see [Classes].
+    /// Its place among all classes, see [WaitClasses].
     final int slot;
 
     /// Its place among the classes of its tenant and the lines it takes part in there, see
@@ -84,15 +84,15 @@ public final class WaitClass extends Line {
     TenantId restsOn;
     long restsUntil;
 
-    WaitClass(Key key, int slot, Standing standing) {
-        super(standing);
+    WaitClass(Key key, int slot, QueueLinks queueLinks) {
+        super(queueLinks);
         this.key = key;
         this.tenant = key.tenant;
         this.priority = key.priority;
         this.roles = key.roles;
         this.near = key.near;
         this.limit = key.length == null ? null : key.length.limit;
-        this.expected = key.length == null ? null : key.length.expected;
+        this.runtimeExpectation = key.length == null ? null : key.length.runtimeExpectation;
         this.slot = slot;
         this.restsOn = key.tenant;
         int fewest = Integer.MAX_VALUE;
@@ -130,9 +130,9 @@ public final class WaitClass extends Line {
                 && spec.memoryPerGpu() == key.memoryPerGpu
                 && spec.tenant().equals(tenant)
                 && (limit == null || spec.limit().equals(limit))
-                && (expected == null
-                        || spec.expected() == expected
-                        || spec.expected().equals(expected))
+                && (runtimeExpectation == null
+                        || spec.runtimeExpectation() == runtimeExpectation
+                        || spec.runtimeExpectation().equals(runtimeExpectation))
                 && spec.near().equals(near);
     }
 

@@ -16,8 +16,8 @@ import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
-import io.gpusched.core.policy.Attempt;
 import io.gpusched.core.policy.Policy;
+import io.gpusched.core.policy.TurnOutcome;
 
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +34,7 @@ final class CellStepsTest {
     private final Cell cell =
             Cell.detached(
                     new Engine(policy(), EngineSettings.DEFAULT),
-                    (batch, conclusion) -> batches.add(batch));
+                    (batch, cycleResult) -> batches.add(batch));
 
     private static Policy policy() {
         return Objects.requireNonNull(Policies.named("priority", EngineSettings.DEFAULT.policy()));
@@ -82,12 +82,12 @@ final class CellStepsTest {
         submit(aJob().priority(900));
         submit(aJob().priority(1));
 
-        assertThat(cell.attempt(new JobId(2), NOW)).isInstanceOf(Attempt.Placed.class);
+        assertThat(cell.attempt(new JobId(2), NOW)).isInstanceOf(TurnOutcome.Placed.class);
 
         assertThat(isPlaced(1)).as("it comes first, and was not asked for").isFalse();
         assertThat(isPlaced(2)).isTrue();
         assertThat(batches).hasSize(1);
-        assertThat(cell.attempt(new JobId(1), NOW)).isInstanceOf(Attempt.Waits.class);
+        assertThat(cell.attempt(new JobId(1), NOW)).isInstanceOf(TurnOutcome.Waits.class);
     }
 
     @Test

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.ClaimHolder;
 import io.gpusched.core.model.GpuRequest;
-import io.gpusched.core.model.Holder;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
 
@@ -166,7 +166,7 @@ final class ConservativePropertyTest {
 
     private static void notePromises(Scene scene, Instant midnight, Map<JobId, Long> promised) {
         for (Claim claim : scene.engine().state().claims()) {
-            if (claim.holder() instanceof Holder.OfJob of) {
+            if (claim.claimHolder() instanceof ClaimHolder.OfJob of) {
                 promised.putIfAbsent(
                         of.job(), Duration.between(midnight, claim.from()).toSeconds());
             }

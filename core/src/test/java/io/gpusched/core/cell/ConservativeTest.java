@@ -16,7 +16,7 @@ import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.policy.PolicySettings;
-import io.gpusched.core.policy.Term;
+import io.gpusched.core.policy.ScoreTerm;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -73,9 +73,12 @@ final class ConservativeTest {
         JobId second = scene.submit(gpus(8, 30));
         scene.completes(first);
         assertThat(scene.where(second)).contains("n1");
-        assertThat(Term.read(because(scene, second)))
-                .extracting(Term::scorer)
-                .isEqualTo(Term.read(because(scene, first)).stream().map(Term::scorer).toList())
+        assertThat(ScoreTerm.read(because(scene, second)))
+                .extracting(ScoreTerm::scorer)
+                .isEqualTo(
+                        ScoreTerm.read(because(scene, first)).stream()
+                                .map(ScoreTerm::scorer)
+                                .toList())
                 .isNotEmpty();
     }
 

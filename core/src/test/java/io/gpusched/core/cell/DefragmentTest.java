@@ -6,7 +6,7 @@ import static io.gpusched.core.kit.NodeBuilder.aNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.event.Command;
-import io.gpusched.core.explain.Advice;
+import io.gpusched.core.explain.DefragmentationAdvice;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.Job;
@@ -48,11 +48,11 @@ final class DefragmentTest {
         Scene scene = halves("soft");
         scene.pass(Duration.ofMinutes(10));
         JobId big = scene.submit(aJob().gpus(8).priority(1));
-        Advice advice = scene.engine().defragment(scene.now());
-        assertThat(advice.job()).isEqualTo(big);
-        assertThat(advice.summary()).isEqualTo("1 move would let it start");
-        assertThat(advice.lostMilliGpuSeconds()).isEqualTo(4000 * 600);
-        assertThat(Objects.requireNonNull(advice.place()).slots()).hasSize(1);
+        DefragmentationAdvice defragmentationAdvice = scene.engine().defragment(scene.now());
+        assertThat(defragmentationAdvice.job()).isEqualTo(big);
+        assertThat(defragmentationAdvice.summary()).isEqualTo("1 move would let it start");
+        assertThat(defragmentationAdvice.lostMilliGpuSeconds()).isEqualTo(4000 * 600);
+        assertThat(Objects.requireNonNull(defragmentationAdvice.place()).slots()).hasSize(1);
         assertThat(scene.phase(big)).isEqualTo("Waiting");
     }
 
@@ -60,10 +60,11 @@ final class DefragmentTest {
     void nobodyIsMovedWhoseTenantDoesNotAllowIt() {
         Scene scene = halves("default");
         JobId big = scene.submit(aJob().gpus(8).priority(1));
-        Advice advice = scene.engine().defragment(big, scene.now());
-        assertThat(advice.moves()).isEmpty();
-        assertThat(advice.place()).isNull();
-        assertThat(advice.summary()).isEqualTo("no moves were found that would let it start");
+        DefragmentationAdvice defragmentationAdvice = scene.engine().defragment(big, scene.now());
+        assertThat(defragmentationAdvice.moves()).isEmpty();
+        assertThat(defragmentationAdvice.place()).isNull();
+        assertThat(defragmentationAdvice.summary())
+                .isEqualTo("no moves were found that would let it start");
     }
 
     @Test
@@ -87,12 +88,12 @@ final class DefragmentTest {
         Scene scene = fragmented(new SplittableRandom(seed));
         ClusterState state = scene.engine().state();
         long digest = scene.engine().digest();
-        Advice advice = scene.engine().defragment(scene.now());
+        DefragmentationAdvice defragmentationAdvice = scene.engine().defragment(scene.now());
         assertThat(scene.engine().digest()).as("seed %s", seed).isEqualTo(digest);
         long cost = 0;
         var seen = new LinkedHashSet<JobId>();
         try (Trial trial = state.trial()) {
-            for (Advice.Move move : advice.moves()) {
+            for (DefragmentationAdvice.Move move : defragmentationAdvice.moves()) {
                 Job job = scene.job(move.job());
                 Run run = Objects.requireNonNull(job.phase().run());
                 assertThat(seen.add(move.job())).as("seed %s: moved once", seed).isTrue();
@@ -104,16 +105,16 @@ final class DefragmentTest {
                 trial.evict(run);
                 cost += move.lostMilliGpuSeconds();
             }
-            if (advice.place() != null) {
-                for (Slot slot : advice.place().slots()) {
+            if (defragmentationAdvice.place() != null) {
+                for (Slot slot : defragmentationAdvice.place().slots()) {
                     assertFree(state, slot, seed);
                     trial.place(slot);
                 }
             }
         }
-        assertThat(advice.lostMilliGpuSeconds()).as("seed %s", seed).isEqualTo(cost);
+        assertThat(defragmentationAdvice.lostMilliGpuSeconds()).as("seed %s", seed).isEqualTo(cost);
         assertThat(scene.engine().digest()).as("seed %s", seed).isEqualTo(digest);
-        return !advice.moves().isEmpty();
+        return !defragmentationAdvice.moves().isEmpty();
     }
 
     private static void assertFree(ClusterState state, Slot slot, long seed) {

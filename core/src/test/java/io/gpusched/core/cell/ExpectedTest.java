@@ -10,11 +10,11 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.explain.Preview;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
-import io.gpusched.core.learn.Predictions;
+import io.gpusched.core.learn.PredictionSettings;
 import io.gpusched.core.model.Exit;
-import io.gpusched.core.model.Expected;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.RuntimeExpectation;
 
 import org.junit.jupiter.api.Test;
 
@@ -115,9 +115,12 @@ final class ExpectedTest {
 
     @Test
     void nearlyEqualGuessesAreTheSameGuess() {
-        assertThat(Expected.seconds(100, 200)).isEqualTo(Expected.seconds(101, 201));
-        assertThat(Expected.seconds(100, 90).most()).isEqualTo(Expected.seconds(100, 100).most());
-        assertThat(Expected.seconds(0, Double.POSITIVE_INFINITY).usual().toSeconds()).isEqualTo(1);
+        assertThat(RuntimeExpectation.seconds(100, 200))
+                .isEqualTo(RuntimeExpectation.seconds(101, 201));
+        assertThat(RuntimeExpectation.seconds(100, 90).most())
+                .isEqualTo(RuntimeExpectation.seconds(100, 100).most());
+        assertThat(RuntimeExpectation.seconds(0, Double.POSITIVE_INFINITY).usual().toSeconds())
+                .isEqualTo(1);
     }
 
     private static JobId ran(Scene scene, JobBuilder job, Duration length) {
@@ -135,7 +138,7 @@ final class ExpectedTest {
     /// Most GPUs are of a model it never runs on; what it did elsewhere counts all the same.
     @Test
     void whatAKindDidOnOneModelIsExpectedOfItOnAMixedFleet() {
-        var scene = new Scene("fifo", EngineSettings.DEFAULT.with(Predictions.USED));
+        var scene = new Scene("fifo", EngineSettings.DEFAULT.with(PredictionSettings.USED));
         scene.join(
                 aNode("common").gpus(8).model("T4-16GB").build(),
                 aNode("rare").gpus(1).model("H100-80GB").build());
@@ -143,17 +146,20 @@ final class ExpectedTest {
             ran(scene, large(), Duration.ofMinutes(10));
         }
         var submit = new Command.Submit(large().spec(), "", 0, false, "test");
-        var preview = (Preview.Taken) scene.engine().preview(submit, scene.now());
-        assertThat(preview.job().spec().expected().isKnown()).as("a dry run knows too").isTrue();
+        var preview = (Preview.Accepted) scene.engine().preview(submit, scene.now());
+        assertThat(preview.job().spec().runtimeExpectation().isKnown())
+                .as("a dry run knows too")
+                .isTrue();
         JobId next = scene.submit(large());
-        Expected expected = scene.job(next).spec().expected();
-        assertThat(expected.isKnown()).isTrue();
-        assertThat(expected.usual()).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(20));
+        RuntimeExpectation runtimeExpectation = scene.job(next).spec().runtimeExpectation();
+        assertThat(runtimeExpectation.isKnown()).isTrue();
+        assertThat(runtimeExpectation.usual())
+                .isBetween(Duration.ofMinutes(5), Duration.ofMinutes(20));
     }
 
     @Test
     void aPolicyThatGoesByWhatIsExpectedIsGivenItAlsoWhenChosenLater() {
-        var scene = new Scene("fifo", EngineSettings.DEFAULT.with(Predictions.AS_NEEDED));
+        var scene = new Scene("fifo", EngineSettings.DEFAULT.with(PredictionSettings.AS_NEEDED));
         scene.join(aNode("n1").gpus(1).build());
         ran(scene, aJob().kind("train"), Duration.ofMinutes(10));
         assertThat(expects(scene)).as("nothing was set").isFalse();
@@ -166,14 +172,14 @@ final class ExpectedTest {
 
     private static boolean expects(Scene scene) {
         var submit = new Command.Submit(aJob().kind("train").spec(), "", 0, false, "test");
-        var preview = (Preview.Taken) scene.engine().preview(submit, scene.now());
-        return preview.job().spec().expected().isKnown();
+        var preview = (Preview.Accepted) scene.engine().preview(submit, scene.now());
+        return preview.job().spec().runtimeExpectation().isKnown();
     }
 
     /// Left out, the model would believe that all of them are short.
     @Test
     void aRunThatWasStoppedAtItsLimitTeachesHowLongItTook() {
-        var scene = new Scene("fifo", EngineSettings.DEFAULT.with(Predictions.USED));
+        var scene = new Scene("fifo", EngineSettings.DEFAULT.with(PredictionSettings.USED));
         scene.join(aNode("n1").gpus(1).build());
         JobId id = scene.submit(aJob().kind("long").limit(Duration.ofMinutes(5)));
         scene.runs(id);

@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
-import io.gpusched.core.explain.Change;
 import io.gpusched.core.explain.Explanation;
-import io.gpusched.core.explain.Holding;
+import io.gpusched.core.explain.HeldCapacity;
 import io.gpusched.core.explain.Preview;
+import io.gpusched.core.explain.RequestChange;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Claim;
@@ -26,7 +26,7 @@ import java.util.List;
 /// Why a job waits, who has what it needs, and what would let it start.
 final class ExplainTest {
     private static List<String> words(Explanation why) {
-        return why.changes().stream().map(Change::words).toList();
+        return why.changes().stream().map(RequestChange::words).toList();
     }
 
     private static Explanation explain(Scene scene, JobId job) {
@@ -41,7 +41,7 @@ final class ExplainTest {
         scene.submit(aJob().gpus(8).model("V100"));
         JobId job = scene.submit(aJob().gpus(4).model("A100"));
         assertThat(explain(scene, job).holders())
-                .extracting(Holding::job, Holding::milliGpus, Holding::expectedEnd)
+                .extracting(HeldCapacity::job, HeldCapacity::milliGpus, HeldCapacity::expectedEnd)
                 .containsExactly(
                         tuple(large, 5000L, scene.now().plus(Duration.ofHours(1))),
                         tuple(small, 2000L, scene.now().plus(Duration.ofHours(2))));
@@ -54,7 +54,7 @@ final class ExplainTest {
         JobId job = scene.submit(aJob().gpus(8).model("A100"));
         Explanation why = explain(scene, job);
         assertThat(why.changes().getFirst())
-                .extracting(Change::field, Change::from, Change::to)
+                .extracting(RequestChange::field, RequestChange::from, RequestChange::to)
                 .containsExactly("gpu_count", "8", "7");
         assertThat(why.changes().getFirst().on().toString()).isEqualTo("n1[1-7]");
         assertThat(words(why)).contains("GPU model V100-32GB");
@@ -98,13 +98,13 @@ final class ExplainTest {
         JobId low = scene.submit(aJob().of("soft").gpus(4).priority(200));
         scene.submit(aJob().of("soft").gpus(4).priority(300));
         JobId job = scene.submit(aJob().gpus(4).priority(50));
-        Change change =
+        RequestChange requestChange =
                 explain(scene, job).changes().stream()
                         .filter(c -> c.field().equals("priority"))
                         .findFirst()
                         .orElseThrow();
-        assertThat(change.to()).isEqualTo("201");
-        assertThat(change.victims()).containsExactly(low);
+        assertThat(requestChange.to()).isEqualTo("201");
+        assertThat(requestChange.victims()).containsExactly(low);
     }
 
     @Test
@@ -131,7 +131,7 @@ final class ExplainTest {
 
     private static String enoughPriority(Scene scene, JobId job) {
         return explain(scene, job).changes().stream()
-                .filter(change -> change.field().equals("priority"))
+                .filter(requestChange -> requestChange.field().equals("priority"))
                 .findFirst()
                 .orElseThrow()
                 .to();
@@ -145,7 +145,7 @@ final class ExplainTest {
         scene.submit(aJob().gpus(1));
         JobId job = scene.submit(aJob().of("small").gpus(2));
         Explanation why = explain(scene, job);
-        assertThat(why.holders()).extracting(Holding::job).containsExactly(first);
+        assertThat(why.holders()).extracting(HeldCapacity::job).containsExactly(first);
         assertThat(words(why)).contains("1 GPU instead of 2", "a quota of small 5 GPUs");
         assertThat(why.reasons().getFirst().refusal().liftedBy().getFirst().words())
                 .contains("small");
@@ -218,8 +218,8 @@ final class ExplainTest {
     void aPreviewTellsWhereAJobWouldStartAndChangesNothing() {
         Scene scene = Scene.with(aNode("n1").build());
         scene.submit(aJob().gpus(2));
-        var taken = (Preview.Taken) preview(scene, aJob().gpus(4));
-        assertThat(taken.explanation().place()).hasToString("n1[2-5]");
+        var accepted = (Preview.Accepted) preview(scene, aJob().gpus(4));
+        assertThat(accepted.explanation().place()).hasToString("n1[2-5]");
         assertThat(scene.where(scene.submit(aJob().gpus(4)))).isEqualTo("n1[2-5]");
     }
 
@@ -227,9 +227,9 @@ final class ExplainTest {
     void aPreviewTellsWhyAJobWouldWait() {
         Scene scene = Scene.with(aNode("n1").build());
         scene.submit(aJob().gpus(6));
-        var taken = (Preview.Taken) preview(scene, aJob().gpus(4));
-        assertThat(taken.explanation().place()).isNull();
-        assertThat(words(taken.explanation())).containsExactly("2 GPUs instead of 4");
+        var accepted = (Preview.Accepted) preview(scene, aJob().gpus(4));
+        assertThat(accepted.explanation().place()).isNull();
+        assertThat(words(accepted.explanation())).containsExactly("2 GPUs instead of 4");
     }
 
     @Test
@@ -237,8 +237,8 @@ final class ExplainTest {
         Scene scene = Scene.with(aNode("n1").build());
         scene.tenant("soft", 100, true);
         JobId low = scene.submit(aJob().of("soft").gpus(8).priority(10));
-        var taken = (Preview.Taken) preview(scene, aJob().gpus(4).priority(500));
-        assertThat(taken.explanation().victims()).containsExactly(low);
+        var accepted = (Preview.Accepted) preview(scene, aJob().gpus(4).priority(500));
+        assertThat(accepted.explanation().victims()).containsExactly(low);
         assertThat(scene.phase(low)).isEqualTo("Starting");
     }
 

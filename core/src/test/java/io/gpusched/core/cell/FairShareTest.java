@@ -10,17 +10,17 @@ import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.kit.Scene;
-import io.gpusched.core.learn.Predictions;
+import io.gpusched.core.learn.PredictionSettings;
 import io.gpusched.core.model.Exit;
-import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Labels;
-import io.gpusched.core.model.Levels;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.PreemptionRules;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.model.TopologyLevels;
 import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.core.state.TenantShare;
 
@@ -83,20 +83,20 @@ final class FairShareTest {
     }
 
     private static Scene eightGpus(Team... teams) {
-        return eightGpus(FairShare.DEFAULT, teams);
+        return eightGpus(FairShareSettings.DEFAULT, teams);
     }
 
-    private static Scene eightGpus(FairShare rules, Team... teams) {
+    private static Scene eightGpus(FairShareSettings rules, Team... teams) {
         var settings =
                 new EngineSettings(
                         PolicySettings.DEFAULT,
                         1000,
                         Duration.ofHours(24),
                         false,
-                        Levels.DEFAULT,
+                        TopologyLevels.DEFAULT,
                         rules,
                         IdleRules.DEFAULT,
-                        Predictions.NONE);
+                        PredictionSettings.NONE);
         var scene = new Scene("fair", settings);
         for (Team team : teams) {
             assertThat(team.joins(scene)).isInstanceOf(Answer.Accepted.class);
@@ -235,7 +235,7 @@ final class FairShareTest {
 
     @Test
     void weightsFollowWhatWasReallyUsedWithinBounds() {
-        var rules = new FairShare(Duration.ofDays(1), true);
+        var rules = new FairShareSettings(Duration.ofDays(1), true);
         Scene scene = eightGpus(rules, new Team("busy"), new Team("lazy"));
         JobId job = scene.submit(aJob().of("busy").gpus(8));
         scene.runs(job);

@@ -10,7 +10,7 @@ import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
-import io.gpusched.core.learn.Predictions;
+import io.gpusched.core.learn.PredictionSettings;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.IdleTask;
@@ -147,10 +147,10 @@ final class IdleTest {
                         usual.maxWaiting(),
                         usual.assumedRuntime(),
                         false,
-                        usual.levels(),
-                        usual.fairShare(),
+                        usual.topologyLevels(),
+                        usual.fairShareSettings(),
                         new IdleRules(5, AFTER, reclaims, GRACE),
-                        Predictions.NONE);
+                        PredictionSettings.NONE);
         var scene = new Scene("priority", settings);
         scene.join(aNode("n1").build());
         return scene;

@@ -5,7 +5,7 @@ import static io.gpusched.core.kit.NodeBuilder.aNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.kit.JobBuilder;
@@ -30,7 +30,7 @@ final class LabelsTest {
         return Scene.with(fleet);
     }
 
-    private static Conclusion.Work work(Scene scene, JobBuilder job) {
+    private static CycleResult.Work work(Scene scene, JobBuilder job) {
         assertThat(scene.phase(scene.submit(job))).isEqualTo("Starting");
         return Objects.requireNonNull(scene.last()).work();
     }

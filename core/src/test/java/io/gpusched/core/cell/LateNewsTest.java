@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.kit.Scene;
-import io.gpusched.core.learn.Predictions;
+import io.gpusched.core.learn.PredictionSettings;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
@@ -21,7 +21,8 @@ import java.time.Instant;
 
 /// A task ends while its agent is away, and nobody hears of it for long.
 final class LateNewsTest {
-    private final Scene scene = new Scene("fifo", EngineSettings.DEFAULT.with(Predictions.USED));
+    private final Scene scene =
+            new Scene("fifo", EngineSettings.DEFAULT.with(PredictionSettings.USED));
 
     LateNewsTest() {
         scene.join(aNode("n1").build());

@@ -11,7 +11,7 @@ import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.NodeBuilder;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.NodeId;
-import io.gpusched.core.policy.Reason;
+import io.gpusched.core.policy.RefusalCount;
 
 import org.junit.jupiter.api.Test;
 
@@ -45,9 +45,9 @@ final class NearestReasonTest {
         scene.tell(new Command.Cordon(new NodeId(node), "me"));
     }
 
-    private static Reason reason(Explanation why, String by) {
+    private static RefusalCount reason(Explanation why, String by) {
         return why.reasons().stream()
-                .filter(reason -> reason.refusal().by().equals(by))
+                .filter(refusalCount -> refusalCount.refusal().by().equals(by))
                 .findFirst()
                 .orElseThrow();
     }
@@ -91,7 +91,7 @@ final class NearestReasonTest {
         cordon(scene, "n1");
         scene.submit(aJob().gpus(8));
         assertThat(explain(scene, aJob().onNodesWith("zone", "b")).reasons())
-                .extracting(reason -> reason.refusal().by())
+                .extracting(refusalCount -> refusalCount.refusal().by())
                 .containsExactly("node-selector", "free-gpus");
     }
 
@@ -125,7 +125,7 @@ final class NearestReasonTest {
             cordon(scene, "n" + i);
         }
         Explanation why = explain(scene, aJob());
-        assertThat(Objects.requireNonNull(Reason.main(why.reasons())).why())
+        assertThat(Objects.requireNonNull(RefusalCount.main(why.reasons())).why())
                 .isEqualTo("node is cordoned (n1, n2, n3, …)");
     }
 }

@@ -13,8 +13,8 @@ import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Locality;
-import io.gpusched.core.model.MigCard;
 import io.gpusched.core.model.MigConfig;
+import io.gpusched.core.model.MigGpuModel;
 import io.gpusched.core.model.MigSlot;
 
 import org.junit.jupiter.api.Test;
@@ -172,7 +172,7 @@ final class PartsTest {
                                 .label(MigConfig.LABEL, "all-balanced")
                                 .build());
         var running = new ArrayList<JobId>();
-        List<String> names = MigCard.profileNames();
+        List<String> names = MigGpuModel.profileNames();
         for (int step = 0; step < 150; step++) {
             GpuRequest request =
                     switch (random.nextInt(4)) {

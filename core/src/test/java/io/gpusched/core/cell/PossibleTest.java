@@ -10,7 +10,7 @@ import io.gpusched.core.kit.NodeBuilder;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Locality;
-import io.gpusched.core.policy.Lift;
+import io.gpusched.core.policy.RetryCondition;
 
 import org.junit.jupiter.api.Test;
 
@@ -100,8 +100,8 @@ final class PossibleTest {
         var why = scene.engine().explain(job, scene.now());
         assertThat(why.summary()).contains("even when idle, take 2 of 3 tasks");
         assertThat(why.reasons())
-                .flatExtracting(reason -> reason.refusal().liftedBy())
-                .hasOnlyElementsOfType(Lift.Fleet.class);
+                .flatExtracting(refusalCount -> refusalCount.refusal().liftedBy())
+                .hasOnlyElementsOfType(RetryCondition.Fleet.class);
     }
 
     @Test

@@ -16,7 +16,7 @@ import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.TenantId;
-import io.gpusched.core.policy.Lift;
+import io.gpusched.core.policy.RetryCondition;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,7 +108,9 @@ final class QuotaTest {
         assertThat(why.reasons())
                 .extracting(r -> r.refusal().by(), r -> r.refusal().liftedBy())
                 .containsExactly(
-                        tuple("quota", List.of(new Lift.OfTenant(scene.job(second).tenant()))));
+                        tuple(
+                                "quota",
+                                List.of(new RetryCondition.OfTenant(scene.job(second).tenant()))));
         assertThat(scene.phase(scene.submit(kind.jobs.apply(1))))
                 .as("another tenant's job")
                 .isEqualTo("Starting");

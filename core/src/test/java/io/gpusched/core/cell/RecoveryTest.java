@@ -46,7 +46,7 @@ final class RecoveryTest {
         Engine twin = replayed(scene);
         assertThat(twin.image()).isEqualTo(scene.engine().image());
         twin.takeTurns(twin.begin(scene.now()));
-        assertThat(twin.state().waiting().classes()).isZero();
+        assertThat(twin.state().waitQueue().classes()).isZero();
     }
 
     @Test
@@ -120,8 +120,8 @@ final class RecoveryTest {
         Engine engine = restored(scene);
         var later = scene.now().plus(Duration.ofMinutes(6));
         assertThat(engine.wakeAfter(scene.now())).isNotNull();
-        var conclusion = engine.begin(later).end();
-        assertThat(conclusion.events()).isNotEmpty();
+        var cycleResult = engine.begin(later).end();
+        assertThat(cycleResult.events()).isNotEmpty();
         assertThat(scene.phase(job)).isEqualTo("Starting");
     }
 

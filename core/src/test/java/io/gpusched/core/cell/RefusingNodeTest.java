@@ -69,7 +69,7 @@ final class RefusingNodeTest {
             startsElsewhere(scene.submit(aJob()));
         }
         assertThat(node("bad").status().cordonedByScheduler()).isTrue();
-        assertThat(node("bad").status().closure().why())
+        assertThat(node("bad").status().nodeClosure().why())
                 .isEqualTo(
                         "it refused to start 3 jobs within 60 minutes that then started elsewhere,"
                                 + " the last one: no driver");

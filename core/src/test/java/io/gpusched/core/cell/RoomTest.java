@@ -10,9 +10,9 @@ import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
-import io.gpusched.core.policy.Term;
-import io.gpusched.core.policy.Victims;
-import io.gpusched.core.state.Alarms;
+import io.gpusched.core.policy.ScoreTerm;
+import io.gpusched.core.policy.VictimList;
+import io.gpusched.core.state.Deadlines;
 
 import org.junit.jupiter.api.Test;
 
@@ -86,7 +86,7 @@ final class RoomTest {
     @Test
     void theRoomLapsesWhenTheVictimDoesNotGoInTime() {
         Duration grace = scene.job(low).spec().onLoss().grace();
-        scene.pass(grace.plus(Alarms.STOP_MARGIN).minusSeconds(1));
+        scene.pass(grace.plus(Deadlines.STOP_MARGIN).minusSeconds(1));
         assertThat(scene.engine().state().claims()).hasSize(1);
         scene.pass(Duration.ofSeconds(1));
         assertThat(scene.engine().state().claims())
@@ -119,11 +119,11 @@ final class RoomTest {
                 .isEqualTo("room is being made on n1 by stopping 1 other job");
         scene.ends(low, Exit.How.STOPPED, 0);
         assertThat(scene.where(high)).contains("n1");
-        assertThat(Victims.read(because(high)).named()).containsExactly(low);
-        assertThat(Term.read(because(high)))
-                .extracting(Term::scorer)
-                .isEqualTo(Term.read(because(low)).stream().map(Term::scorer).toList())
+        assertThat(VictimList.read(because(high)).named()).containsExactly(low);
+        assertThat(ScoreTerm.read(because(high)))
+                .extracting(ScoreTerm::scorer)
+                .isEqualTo(ScoreTerm.read(because(low)).stream().map(ScoreTerm::scorer).toList())
                 .isNotEmpty();
-        assertThat(Victims.read(because(low)).count()).isZero();
+        assertThat(VictimList.read(because(low)).count()).isZero();
     }
 }

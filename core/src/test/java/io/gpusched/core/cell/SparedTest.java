@@ -20,7 +20,7 @@ import io.gpusched.core.model.TenantId;
 import io.gpusched.core.policy.PlacementSettings;
 import io.gpusched.core.policy.Plugins;
 import io.gpusched.core.policy.PolicySettings;
-import io.gpusched.core.policy.Reason;
+import io.gpusched.core.policy.RefusalCount;
 
 import org.junit.jupiter.api.Test;
 
@@ -61,7 +61,7 @@ final class SparedTest {
         JobId id = scene.submit(job);
         Explanation why = scene.engine().explain(id, scene.now());
         assertThat(why.summary()).as("what nodes say stays first").startsWith("waits for");
-        return why.spared().stream().map(Reason::why).toList();
+        return why.spared().stream().map(RefusalCount::why).toList();
     }
 
     @Test
@@ -163,7 +163,7 @@ final class SparedTest {
         scene.completes(busy);
         scene.runs(old);
         JobId job = scene.submit(high(8));
-        Reason why = scene.engine().explain(job, scene.now()).spared().getFirst();
+        RefusalCount why = scene.engine().explain(job, scene.now()).spared().getFirst();
         assertThat(why.why())
                 .isEqualTo(
                         "1 job below its priority holds 8 GPUs, but what it earned by waiting"

@@ -13,7 +13,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus.Reach;
 import io.gpusched.core.model.Phase;
-import io.gpusched.core.state.Alarms;
+import io.gpusched.core.state.Deadlines;
 
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +25,7 @@ import java.util.Objects;
 /// the scheduler.
 final class StartDeadlineTest {
     private static final Duration SHORT = Duration.ofSeconds(1);
-    private static final Duration OUTAGE = Alarms.START.plusSeconds(60);
+    private static final Duration OUTAGE = Deadlines.START.plusSeconds(60);
 
     private final Node node = aNode("n1").build();
     private final Scene scene = Scene.with(node);
@@ -33,7 +33,7 @@ final class StartDeadlineTest {
 
     @Test
     void aJobThatDoesNotStartInTimeIsStopped() {
-        scene.pass(Alarms.START.minus(SHORT));
+        scene.pass(Deadlines.START.minus(SHORT));
         assertThat(scene.phase(job)).isEqualTo("Starting");
         scene.pass(SHORT);
         assertThat(scene.phase(job)).isEqualTo("Stopping");
@@ -42,15 +42,15 @@ final class StartDeadlineTest {
     @Test
     void aTakeOverGivesWhatStartsItsFullTime() {
         var engine = new Engine(scene.engine().policy(), EngineSettings.DEFAULT);
-        var cell = new Cell(engine, scene.journal(), assignment -> {}, (batch, conclusion) -> {});
+        var cell = new Cell(engine, scene.journal(), assignment -> {}, (batch, cycleResult) -> {});
         cell.recover();
         var back = scene.now().plus(OUTAGE);
         cell.takeCharge(2, "test", "test", back);
-        cell.handle(List.of(), back.plus(Alarms.START).minus(SHORT));
+        cell.handle(List.of(), back.plus(Deadlines.START).minus(SHORT));
         assertThat(phase(engine)).isInstanceOf(Phase.Starting.class);
         var restored = Engine.restore(engine.image(), engine.policy(), EngineSettings.DEFAULT);
         assertThat(phase(restored)).isEqualTo(phase(engine));
-        cell.handle(List.of(), back.plus(Alarms.START));
+        cell.handle(List.of(), back.plus(Deadlines.START));
         assertThat(phase(engine)).isInstanceOf(Phase.Stopping.class);
     }
 
@@ -63,7 +63,7 @@ final class StartDeadlineTest {
         scene.passUnseen(OUTAGE);
         scene.tell(new Report.OrdersDelayed(OUTAGE));
         assertThat(scene.phase(job)).isEqualTo("Starting");
-        scene.pass(Alarms.START.minus(SHORT));
+        scene.pass(Deadlines.START.minus(SHORT));
         assertThat(scene.phase(job)).isEqualTo("Starting");
         scene.pass(SHORT);
         assertThat(scene.phase(job)).isEqualTo("Stopping");
@@ -77,7 +77,7 @@ final class StartDeadlineTest {
         assertThat(scene.phase(job)).isEqualTo("Starting");
         scene.join();
         assertThat(reach()).isEqualTo(Reach.UP);
-        scene.pass(Alarms.START.minus(SHORT));
+        scene.pass(Deadlines.START.minus(SHORT));
         assertThat(scene.phase(job)).isEqualTo("Starting");
         scene.pass(SHORT);
         assertThat(scene.phase(job)).isEqualTo("Stopping");

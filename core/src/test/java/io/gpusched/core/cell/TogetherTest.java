@@ -10,8 +10,8 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
-import io.gpusched.core.learn.Predictions;
-import io.gpusched.core.learn.RunLessons;
+import io.gpusched.core.learn.PredictionSettings;
+import io.gpusched.core.learn.RuntimeObserver;
 import io.gpusched.core.model.Features;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
@@ -44,7 +44,7 @@ final class TogetherTest {
                                 1000,
                                 Duration.ofHours(24),
                                 false)
-                        .with(Predictions.NONE.learning());
+                        .with(PredictionSettings.NONE.learning());
         return new Scene("priority", settings);
     }
 
@@ -62,7 +62,7 @@ final class TogetherTest {
     }
 
     private static String model(Scene scene, JobId job) {
-        return RunLessons.gpu(scene.run(job).on(), scene.engine().state());
+        return RuntimeObserver.gpu(scene.run(job).on(), scene.engine().state());
     }
 
     /// Two jobs that come when one A100 and one V100 are free; the first does not mind.
@@ -184,14 +184,14 @@ final class TogetherTest {
                     scene.tell(new Command.Release(other, "tester"));
                 }
             }
-            assertThat(scene.engine().state().waiting().firstInLine(64))
+            assertThat(scene.engine().state().waitQueue().firstInLine(64))
                     .as("seed %s", seed)
                     .isEqualTo(expected(scene, 64));
         }
     }
 
     private static List<Job> expected(Scene scene, int most) {
-        var waiting = scene.engine().state().waiting();
+        var waitQueue = scene.engine().state().waitQueue();
         JobTable table = scene.engine().state().jobs();
         var jobs = new ArrayList<Job>();
         for (long number = table.first(); number <= table.last(); number++) {
@@ -200,7 +200,7 @@ final class TogetherTest {
                 jobs.add(job);
             }
         }
-        jobs.sort(Comparator.comparingLong(waiting::key).thenComparing(Job::id));
+        jobs.sort(Comparator.comparingLong(waitQueue::key).thenComparing(Job::id));
         return jobs.subList(0, Math.min(most, jobs.size()));
     }
 }

@@ -40,7 +40,7 @@ final class DriverTest {
                                             Policies.named(
                                                     "priority", EngineSettings.DEFAULT.policy())),
                                     EngineSettings.DEFAULT),
-                            (batch, conclusion) -> batches.add(batch)),
+                            (batch, cycleResult) -> batches.add(batch)),
                     new Scripted(),
                     START);
 

@@ -58,9 +58,9 @@ final class InstantClusterTest {
             Cell cell =
                     Cell.detached(
                             engine,
-                            (batch, conclusion) -> {
+                            (batch, cycleResult) -> {
                                 batches.add(batch);
-                                cluster.concluded(batch, conclusion);
+                                cluster.concluded(batch, cycleResult);
                             });
             driver = new Driver(cell, cluster, START);
             Node node = aNode("n1").gpus(1).build();

@@ -1,6 +1,5 @@
 package io.gpusched.core.kit;
 
-import io.gpusched.core.model.Expected;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
@@ -8,10 +7,11 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
-import io.gpusched.core.model.Near;
 import io.gpusched.core.model.Payload;
+import io.gpusched.core.model.Proximity;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
+import io.gpusched.core.model.RuntimeExpectation;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
@@ -35,14 +35,14 @@ public final class JobBuilder {
     private long cores = 1;
     private long memoryMiB;
     private Duration limit = Duration.ofHours(1);
-    private Expected expected = Expected.NOTHING;
+    private RuntimeExpectation runtimeExpectation = RuntimeExpectation.NOTHING;
     private Interruption onLoss = Interruption.DEFAULT;
     private Labels nodes = Labels.NONE;
     private Labels labels = Labels.NONE;
     private String kind = "test";
     private final List<GpuModel> models = new ArrayList<>();
     private final List<Toleration> tolerations = new ArrayList<>();
-    private final List<Near> near = new ArrayList<>();
+    private final List<Proximity> near = new ArrayList<>();
 
     private JobBuilder() {}
 
@@ -99,7 +99,7 @@ public final class JobBuilder {
 
     /// What is thought of its runtime.
     public JobBuilder expecting(Duration usual, Duration most) {
-        expected = new Expected(usual, most);
+        runtimeExpectation = new RuntimeExpectation(usual, most);
         return this;
     }
 
@@ -134,13 +134,13 @@ public final class JobBuilder {
 
     /// All tasks in one place of the level, if that can be.
     public JobBuilder near(String level) {
-        near.add(new Near(level, false));
+        near.add(new Proximity(level, false));
         return this;
     }
 
     /// All tasks in one place of the level, or none.
     public JobBuilder within(String level) {
-        near.add(new Near(level, true));
+        near.add(new Proximity(level, true));
         return this;
     }
 
@@ -181,7 +181,7 @@ public final class JobBuilder {
                 onLoss,
                 Payload.NOTHING,
                 labels,
-                expected);
+                runtimeExpectation);
     }
 
     /// The job as it waits since `at`.

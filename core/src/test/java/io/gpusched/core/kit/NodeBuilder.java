@@ -3,8 +3,8 @@ package io.gpusched.core.kit;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.KnownTopologies;
 import io.gpusched.core.model.Labels;
-import io.gpusched.core.model.Machines;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Resources;
@@ -89,7 +89,7 @@ public final class NodeBuilder {
                 new AgentId(agent),
                 "127.0.0.1",
                 all,
-                wired ? Machines.usual(all) : Topology.FLAT,
+                wired ? KnownTopologies.usual(all) : Topology.FLAT,
                 Resources.cores(cores, memoryMiB),
                 taints,
                 labels);

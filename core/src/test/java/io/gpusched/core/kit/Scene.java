@@ -3,7 +3,7 @@ package io.gpusched.core.kit;
 import io.gpusched.core.cell.Cell;
 import io.gpusched.core.cell.Listener;
 import io.gpusched.core.cell.MemoryJournal;
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
@@ -45,7 +45,7 @@ public final class Scene {
     private final Cell cell;
     private final Map<NodeId, Assignment> assignments = new LinkedHashMap<>();
     private final List<Node> nodes = new ArrayList<>();
-    private @Nullable Conclusion last;
+    private @Nullable CycleResult last;
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
     public Scene(String policy) {
@@ -63,13 +63,13 @@ public final class Scene {
 
     private final class Hears implements Listener {
         @Override
-        public void concluded(Batch batch, Conclusion conclusion) {
-            last = conclusion;
+        public void concluded(Batch batch, CycleResult cycleResult) {
+            last = cycleResult;
         }
 
         @Override
-        public void nothingChanged(Conclusion conclusion) {
-            last = conclusion;
+        public void nothingChanged(CycleResult cycleResult) {
+            last = cycleResult;
         }
     }
 
@@ -215,7 +215,7 @@ public final class Scene {
         return now;
     }
 
-    public @Nullable Conclusion last() {
+    public @Nullable CycleResult last() {
         return last;
     }
 }

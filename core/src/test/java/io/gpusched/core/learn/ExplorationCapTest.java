@@ -26,7 +26,7 @@ final class ExplorationCapTest {
         Lessons lessons = Lessons.capped(0.25);
 
         assertThat(uncertain(lessons, 1000, i -> "job-" + i % 10)).isEqualTo(0.25);
-        assertThat(lessons.tally()).isEqualTo(new Tally(1000, 250));
+        assertThat(lessons.explorationCounts()).isEqualTo(new ExplorationCounts(1000, 250));
     }
 
     @Test
@@ -47,7 +47,7 @@ final class ExplorationCapTest {
             assertThat(score.chosen()).isZero();
             assertThat(score.explores()).isFalse();
         }
-        assertThat(lessons.tally().explored()).isZero();
+        assertThat(lessons.explorationCounts().explored()).isZero();
     }
 
     @Test
@@ -58,23 +58,23 @@ final class ExplorationCapTest {
     @Test
     void choicesAreCountedFromZero() {
         Lessons lessons = Lessons.usual();
-        assertThat(lessons.tally()).isEqualTo(Tally.NONE);
-        assertThat(lessons.tally().ratio()).isZero();
+        assertThat(lessons.explorationCounts()).isEqualTo(ExplorationCounts.NONE);
+        assertThat(lessons.explorationCounts().ratio()).isZero();
         for (int i = 0; i < 10; i++) {
             lessons.score("job-" + i, GPUS);
         }
-        assertThat(lessons.tally().total()).isEqualTo(10);
+        assertThat(lessons.explorationCounts().total()).isEqualTo(10);
     }
 
     @Test
     void strictAndLaxCapsHold() {
         Lessons strict = Lessons.capped(0.01);
         uncertain(strict, 100, i -> "job-" + i);
-        assertThat(strict.tally().ratio()).isLessThanOrEqualTo(0.05);
+        assertThat(strict.explorationCounts().ratio()).isLessThanOrEqualTo(0.05);
 
         Lessons lax = Lessons.capped(0.99);
         uncertain(lax, 100, i -> "job-" + i);
-        assertThat(lax.tally().ratio()).isLessThanOrEqualTo(1);
+        assertThat(lax.explorationCounts().ratio()).isLessThanOrEqualTo(1);
     }
 
     @Test
@@ -84,7 +84,9 @@ final class ExplorationCapTest {
             for (int i = 1; i <= 300; i++) {
                 lessons.score("job-" + i, GPUS);
                 long bound = (long) Math.ceil(cap * i - 1e-6 * i);
-                assertThat(lessons.tally().explored()).as("cap %s, %s", cap, i).isEqualTo(bound);
+                assertThat(lessons.explorationCounts().explored())
+                        .as("cap %s, %s", cap, i)
+                        .isEqualTo(bound);
             }
         }
     }

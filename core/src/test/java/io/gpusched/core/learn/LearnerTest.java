@@ -50,7 +50,7 @@ final class LearnerTest {
         scene.tell(new Command.SetRetention(10));
 
         Engine engine = scene.engine();
-        assertThat(engine.learner().tally()).isEqualTo(new Tally(100, 25));
+        assertThat(engine.learner().explorationCounts()).isEqualTo(new ExplorationCounts(100, 25));
         assertThat(engine.learner().book().pairs()).hasSize(10);
         Engine replayed = replayed(scene);
         assertThat(replayed.learner().image()).isEqualTo(engine.learner().image());

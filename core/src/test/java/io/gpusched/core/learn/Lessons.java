@@ -11,13 +11,13 @@ import java.util.Objects;
 final class Lessons implements Exploration {
     private final Learner learner = new Learner();
     private final ScoreSettings settings;
-    private final ScoreViews views;
+    private final ScoreViewMaker views;
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    private Tally tally = Tally.NONE;
+    private ExplorationCounts explorationCounts = ExplorationCounts.NONE;
 
     Lessons(ScoreSettings settings) {
         this.settings = settings;
-        this.views = new ScoreViews(settings);
+        this.views = new ScoreViewMaker(settings);
     }
 
     static Lessons usual() {
@@ -36,8 +36,8 @@ final class Lessons implements Exploration {
         return learner;
     }
 
-    Tally tally() {
-        return tally;
+    ExplorationCounts explorationCounts() {
+        return explorationCounts;
     }
 
     Lessons observe(String kind, String gpu, double seconds, String... neighbours) {
@@ -67,8 +67,11 @@ final class Lessons implements Exploration {
 
     @Override
     public boolean decide(boolean wants) {
-        boolean explores = wants && tally.explored() < settings.mayExplore(tally.total() + 1);
-        tally = tally.and(1, explores ? 1 : 0);
+        boolean explores =
+                wants
+                        && explorationCounts.explored()
+                                < settings.mayExplore(explorationCounts.total() + 1);
+        explorationCounts = explorationCounts.and(1, explores ? 1 : 0);
         return explores;
     }
 }

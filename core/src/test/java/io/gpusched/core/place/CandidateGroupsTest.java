@@ -16,10 +16,10 @@ import io.gpusched.core.kit.NodeBuilder;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.model.Levels;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Run;
+import io.gpusched.core.model.TopologyLevels;
 import io.gpusched.core.state.NodeIndex;
 
 import org.junit.jupiter.api.Test;
@@ -72,13 +72,13 @@ final class CandidateGroupsTest {
     private static int[] candidates(Scene scene, JobBuilder job) {
         var state = scene.engine().state();
         var policy = scene.engine().policy();
-        var search = new Search(state, policy, Levels.DEFAULT);
+        var nodeSearch = new NodeSearch(state, policy, TopologyLevels.DEFAULT);
         var counts = new int[state.nodeIndex().groups()];
-        new Gathering(state, policy)
+        new CandidateSelector(state, policy)
                 .gather(
                         job.waiting(1, scene.now()),
                         job.shape(),
-                        search.suits(job.shape()),
+                        nodeSearch.suits(job.shape()),
                         node -> {
                             counts[state.nodeIndex().groupOf(node)]++;
                             return true;
@@ -196,7 +196,7 @@ final class CandidateGroupsTest {
             assertThat(groups(restored)).isEqualTo(groups(scene.engine()));
             var journal = new MemoryJournal();
             scene.journal().replay(0, batch -> journal.append(batch, () -> {}));
-            var cell = new Cell(restored, journal, a -> {}, (batch, conclusion) -> {});
+            var cell = new Cell(restored, journal, a -> {}, (batch, cycleResult) -> {});
             for (int i = 0; i < 60; i++) {
                 var spec = anywhere(12).gpus(1 + random.nextInt(3)).spec();
                 var submit = new Command.Submit(spec, "", 0, false, "tester");

@@ -25,8 +25,8 @@ final class GangTiesTest {
     }
 
     private static List<Integer> picks(List<Integer> amounts, int... lefts) {
-        var picks = Picks.among(amounts, Comparator.reverseOrder(), amount -> amount);
-        return Arrays.stream(lefts).mapToObj(picks::next).toList();
+        var largestFirst = LargestFirst.among(amounts, Comparator.reverseOrder(), amount -> amount);
+        return Arrays.stream(lefts).mapToObj(largestFirst::next).toList();
     }
 
     @Test

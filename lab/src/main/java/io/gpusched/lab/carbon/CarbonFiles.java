@@ -2,7 +2,7 @@ package io.gpusched.lab.carbon;
 
 import io.gpusched.sim.trace.BadTrace;
 import io.gpusched.sim.trace.Excerpt;
-import io.gpusched.sim.trace.Lines;
+import io.gpusched.sim.trace.TextLines;
 
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -119,7 +119,7 @@ public final class CarbonFiles {
 
     /// All lines, of which the first is the header.
     static List<String> lines(Path file, String header) {
-        List<String> lines = Lines.all(file, "a CSV file with " + header);
+        List<String> lines = TextLines.all(file, "a CSV file with " + header);
         if (lines.isEmpty() || !lines.getFirst().strip().startsWith(header)) {
             throw new BadTrace(
                     "%s line 1: expected %s, found %s"

@@ -9,7 +9,7 @@ public final class CarbonPage {
     private CarbonPage() {}
 
     /// @param expected figures to compare with; null where there are none
-    public static String text(List<Figure> figures, @Nullable Expectation expected) {
+    public static String text(List<CarbonFigure> figures, @Nullable ExpectedFigures expected) {
         var text = new StringBuilder();
         text.append("# Carbon saved by waiting\n\n");
         text.append("Written by `bin/lab carbon --intensity FILE … --jobs FILE --strategy all");
@@ -30,11 +30,11 @@ public final class CarbonPage {
         text.append(
                 "| region | strategy | variant | forecast error | ours | replica | published |\n");
         text.append("|---|---|---|---|---|---|---|\n");
-        for (Figure figure : figures) {
-            text.append("| ").append(figure.key().replace(",", " | "));
-            text.append(" | ").append(figure.shown());
-            text.append(" | ").append(expected == null ? "" : expected.found(figure));
-            text.append(" | ").append(expected == null ? "" : expected.published(figure));
+        for (CarbonFigure carbonFigure : figures) {
+            text.append("| ").append(carbonFigure.key().replace(",", " | "));
+            text.append(" | ").append(carbonFigure.shown());
+            text.append(" | ").append(expected == null ? "" : expected.found(carbonFigure));
+            text.append(" | ").append(expected == null ? "" : expected.published(carbonFigure));
             text.append(" |\n");
         }
         text.append("\nSavings are in percent of the baseline, the baseline in tonnes of CO2 at");

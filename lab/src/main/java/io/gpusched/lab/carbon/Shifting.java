@@ -1,6 +1,6 @@
 package io.gpusched.lab.carbon;
 
-import io.gpusched.core.policy.gate.Intensity;
+import io.gpusched.core.policy.gate.CarbonForecast;
 import io.gpusched.sim.generate.PermutedStream;
 
 import org.jspecify.annotations.Nullable;
@@ -72,7 +72,7 @@ public final class Shifting {
 
     /// Intensity summed over all slots in which jobs run.
     private double paid(@Nullable Deadline deadline, double[] foreseen, boolean pausing) {
-        var forecast = new Intensity(from.toInstant(ZoneOffset.UTC), SLOT, foreseen);
+        var forecast = new CarbonForecast(from.toInstant(ZoneOffset.UTC), SLOT, foreseen);
         double paid = 0;
         for (ShiftedJob job : jobs) {
             int last = job.arrival() + job.slots() + slack(job, deadline);
@@ -88,7 +88,7 @@ public final class Shifting {
                 : (int) Duration.between(end, deadline.after(end)).dividedBy(SLOT);
     }
 
-    private double inOnePiece(Intensity forecast, ShiftedJob job, int last) {
+    private double inOnePiece(CarbonForecast forecast, ShiftedJob job, int last) {
         int start = forecast.cleanestStart(job.arrival(), last, job.slots());
         double paid = 0;
         for (int i = start; i < Math.min(truth.length, start + job.slots()); i++) {
@@ -97,7 +97,7 @@ public final class Shifting {
         return paid;
     }
 
-    private double inPieces(Intensity forecast, ShiftedJob job, int last) {
+    private double inPieces(CarbonForecast forecast, ShiftedJob job, int last) {
         double most = forecast.affordable(job.arrival(), last, job.slots());
         double paid = 0;
         for (int i = job.arrival(); i <= Math.min(truth.length - 1, last); i++) {
@@ -114,7 +114,7 @@ public final class Shifting {
     /// by so many slots to either side; mean grams per kilowatt-hour over a year. A night too near
     /// the beginning to be moved is left out of the sum but counted, as published.
     double nightly(int aside) {
-        var forecast = new Intensity(from.toInstant(ZoneOffset.UTC), SLOT, truth);
+        var forecast = new CarbonForecast(from.toInstant(ZoneOffset.UTC), SLOT, truth);
         int days = Math.min(DAYS, truth.length / PER_DAY);
         double paid = 0;
         for (int day = 0; day < days; day++) {

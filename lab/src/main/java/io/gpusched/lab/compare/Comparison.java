@@ -1,6 +1,6 @@
 package io.gpusched.lab.compare;
 
-import io.gpusched.sim.trace.Trouble;
+import io.gpusched.sim.trace.FileProblem;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,19 +37,20 @@ public final class Comparison {
     /// @param kept how many of them were there already
     /// @param stale files that answered another question and were replaced
     /// @param failed why some have no answer, by question
-    public record Found(List<Answer> answers, int kept, int stale, TreeMap<String, String> failed) {
+    public record Found(
+            List<RunResult> answers, int kept, int stale, TreeMap<String, String> failed) {
         public Found {
             answers = List.copyOf(answers);
         }
 
         /// A sentence for each workload of which the scheduler would not take every job.
         public List<String> refusals() {
-            var most = new LinkedHashMap<String, Answer>();
-            for (Answer answer : answers) {
-                if (answer.refused() > 0) {
+            var most = new LinkedHashMap<String, RunResult>();
+            for (RunResult runResult : answers) {
+                if (runResult.refused() > 0) {
                     most.merge(
-                            answer.question().course().name(),
-                            answer,
+                            runResult.policyRun().labWorkload().name(),
+                            runResult,
                             (one, other) -> other.refused() > one.refused() ? other : one);
                 }
             }
@@ -60,12 +61,12 @@ public final class Comparison {
                                             .formatted(
                                                     entry.getKey(),
                                                     entry.getValue().refused(),
-                                                    entry.getValue().question().jobs()))
+                                                    entry.getValue().policyRun().jobs()))
                     .toList();
         }
     }
 
-    private record Work(Question question, Future<Answer> answer) {}
+    private record Work(PolicyRun policyRun, Future<RunResult> answer) {}
 
     /// @param ended jobs that have ended, by the number of the question
     private record Glances(AtomicLongArray ended, long there, List<Work> work, Watcher watcher) {
@@ -87,18 +88,20 @@ public final class Comparison {
         this.threads = threads;
     }
 
-    public Found run(List<Question> questions, Watcher watcher) {
+    public Found run(List<PolicyRun> questions, Watcher watcher) {
         Path above = folder.toAbsolutePath();
         while (above != null && !Files.exists(above)) {
             above = above.getParent();
         }
         if (above != null && !Files.isDirectory(above)) {
-            throw new Unanswerable("--out: expected a folder to write to, found the file " + above);
+            throw new ComparisonError(
+                    "--out: expected a folder to write to, found the file " + above);
         }
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new Unanswerable("cannot make the folder " + folder + ": " + Trouble.with(e));
+            throw new ComparisonError(
+                    "cannot make the folder " + folder + ": " + FileProblem.with(e));
         }
         ExecutorService pool =
                 Executors.newFixedThreadPool(
@@ -110,7 +113,7 @@ public final class Comparison {
         }
     }
 
-    private Found collect(List<Question> questions, ExecutorService pool, Watcher watcher) {
+    private Found collect(List<PolicyRun> questions, ExecutorService pool, Watcher watcher) {
         var work = new ArrayList<Work>();
         int kept = 0;
         int stale = 0;
@@ -118,46 +121,46 @@ public final class Comparison {
         var ended = new AtomicLongArray(questions.size());
         for (int i = 0; i < questions.size(); i++) {
             int number = i;
-            Question question = questions.get(i);
-            Path file = folder.resolve(question.file());
+            PolicyRun policyRun = questions.get(i);
+            Path file = folder.resolve(policyRun.file());
             boolean exists = Files.exists(file);
-            Answer known = exists ? AnswerFile.read(file, question) : null;
+            RunResult known = exists ? RunResultFile.read(file, policyRun) : null;
             if (known != null) {
                 kept++;
-                ended.set(i, question.jobs());
-                there += question.jobs();
+                ended.set(i, policyRun.jobs());
+                there += policyRun.jobs();
             }
             stale += exists && known == null ? 1 : 0;
             work.add(
                     new Work(
-                            question,
+                            policyRun,
                             known != null
                                     ? CompletableFuture.completedFuture(known)
-                                    : pool.submit(() -> find(question, file, ended, number))));
+                                    : pool.submit(() -> find(policyRun, file, ended, number))));
         }
-        var answers = new ArrayList<Answer>();
+        var answers = new ArrayList<RunResult>();
         var failed = new TreeMap<String, String>();
         var glances = new Glances(ended, there, work, watcher);
         for (Work one : work) {
             try {
                 answers.add(await(one.answer, glances));
             } catch (ExecutionException e) {
-                failed.put(one.question.toString(), String.valueOf(e.getCause()));
+                failed.put(one.policyRun.toString(), String.valueOf(e.getCause()));
             }
         }
         glances.show();
         return new Found(answers, kept, stale, failed);
     }
 
-    private static Answer find(Question question, Path file, AtomicLongArray ended, int number)
+    private static RunResult find(PolicyRun policyRun, Path file, AtomicLongArray ended, int number)
             throws IOException {
-        Answer answer = Answer.find(question, jobs -> ended.set(number, jobs));
-        AnswerFile.write(file, answer);
-        ended.set(number, question.jobs());
-        return answer;
+        RunResult runResult = RunResult.find(policyRun, jobs -> ended.set(number, jobs));
+        RunResultFile.write(file, runResult);
+        ended.set(number, policyRun.jobs());
+        return runResult;
     }
 
-    private Answer await(Future<Answer> answer, Glances glances) throws ExecutionException {
+    private RunResult await(Future<RunResult> answer, Glances glances) throws ExecutionException {
         while (true) {
             try {
                 return answer.get(GLANCE_MILLIS, TimeUnit.MILLISECONDS);
@@ -165,7 +168,7 @@ public final class Comparison {
                 glances.show();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new Unanswerable("stopped; what was found so far is kept in " + folder);
+                throw new ComparisonError("stopped; what was found so far is kept in " + folder);
             }
         }
     }

@@ -1,6 +1,6 @@
 package io.gpusched.lab.compare;
 
-import io.gpusched.sim.metrics.Measured;
+import io.gpusched.sim.metrics.RunMeasurements;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,7 +26,7 @@ final class Gantt implements Picture {
     private final String name;
     private final String title;
     private final List<String> tenants;
-    private final List<Measured.Bar> bars;
+    private final List<RunMeasurements.Bar> bars;
     private final Map<String, Integer> lanes = new LinkedHashMap<>();
     private final Map<String, Integer> tops = new LinkedHashMap<>();
     private final Axis hours;
@@ -38,7 +38,7 @@ final class Gantt implements Picture {
             String name,
             String title,
             List<String> tenants,
-            List<Measured.Bar> bars,
+            List<RunMeasurements.Bar> bars,
             double seconds) {
         this.name = name;
         this.title = title;
@@ -46,7 +46,7 @@ final class Gantt implements Picture {
         this.bars = bars;
         this.hours = new Axis("", Math.max(1, seconds), Axis.Kind.TIME);
         var nodes = new ArrayList<String>();
-        for (Measured.Bar bar : bars) {
+        for (RunMeasurements.Bar bar : bars) {
             if (!lanes.containsKey(bar.node())) {
                 nodes.add(bar.node());
             }
@@ -120,7 +120,7 @@ final class Gantt implements Picture {
         canvas.text(x + 8, 39, Canvas.Anchor.START, Colours.INK, "cut short");
     }
 
-    private void draw(Canvas canvas, Measured.Bar bar) {
+    private void draw(Canvas canvas, RunMeasurements.Bar bar) {
         double left = x(bar.from());
         double right = Math.max(left + 0.6, x(bar.to()));
         double y = tops.getOrDefault(bar.node(), TOP) + (double) bar.gpu() * LANE;

@@ -1,61 +1,63 @@
 package io.gpusched.lab.compare;
 
-import io.gpusched.sim.metrics.Measured;
+import io.gpusched.sim.metrics.RunMeasurements;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
 /// The pictures of one course.
-record Pictures(List<Group> groups) {
+record Pictures(List<ResultGroup> groups) {
     private static final double GANTT_SECONDS = 12 * 3600;
 
     List<Picture> all() {
         var pictures = new ArrayList<Picture>();
         pictures.add(cdf("wait", "Waiting time: part of the jobs that waited at most so long"));
         pictures.add(cdf("completion", "Completion time: part of the jobs that took at most"));
-        long seed = groups.getFirst().first().question().seed();
+        long seed = groups.getFirst().first().policyRun().seed();
         pictures.add(
                 overTime(
                         "allocation",
                         "GPUs held over time, seed " + seed,
                         Axis.Kind.PERCENT,
-                        Measured.Use::allocation));
+                        RunMeasurements.Use::allocation));
         pictures.add(
                 overTime(
                         "utilisation",
                         "GPUs held and used over time, seed " + seed,
                         Axis.Kind.PERCENT,
-                        Measured.Use::utilisation));
+                        RunMeasurements.Use::utilisation));
         pictures.add(
                 overTime(
                         "waiting",
                         "Jobs waiting over time, seed " + seed,
                         Axis.Kind.PLAIN,
-                        Measured.Use::waiting));
-        groups.forEach(group -> pictures.add(gantt(group)));
+                        RunMeasurements.Use::waiting));
+        groups.forEach(resultGroup -> pictures.add(gantt(resultGroup)));
         return pictures;
     }
 
     private String prefix(String name) {
-        return groups.getFirst().course().name().replaceAll("[^A-Za-z0-9._-]", "_") + "--" + name;
+        return groups.getFirst().labWorkload().name().replaceAll("[^A-Za-z0-9._-]", "_")
+                + "--"
+                + name;
     }
 
     private Picture cdf(String what, String title) {
-        Function<Answer, List<Double>> curve =
+        Function<RunResult, List<Double>> curve =
                 what.equals("wait")
-                        ? answer -> answer.measured().waits()
-                        : answer -> answer.measured().completions();
+                        ? runResult -> runResult.runMeasurements().waits()
+                        : runResult -> runResult.runMeasurements().completions();
         var lines = new ArrayList<Chart.Line>();
         double most = 1;
-        for (Group group : groups) {
-            List<Double> across = group.quantiles(curve);
+        for (ResultGroup resultGroup : groups) {
+            List<Double> across = resultGroup.quantiles(curve);
             var up = new ArrayList<Double>();
             for (int i = 0; i < across.size(); i++) {
                 up.add((double) i / (across.size() - 1));
                 most = Math.max(most, across.get(i));
             }
-            lines.add(new Chart.Line(group.name(), across, up));
+            lines.add(new Chart.Line(resultGroup.name(), across, up));
         }
         return new Chart(
                 prefix(what),
@@ -69,12 +71,12 @@ record Pictures(List<Group> groups) {
             String what,
             String title,
             Axis.Kind kind,
-            Function<Measured.Use, List<Double>> values) {
+            Function<RunMeasurements.Use, List<Double>> values) {
         var lines = new ArrayList<Chart.Line>();
         double longest = 1;
         double most = kind == Axis.Kind.PERCENT ? 1 : 1e-9;
-        for (Group group : groups) {
-            Measured.Use use = group.first().measured().use();
+        for (ResultGroup resultGroup : groups) {
+            RunMeasurements.Use use = resultGroup.first().runMeasurements().use();
             List<Double> up = values.apply(use);
             var across = new ArrayList<Double>();
             for (int i = 0; i < up.size(); i++) {
@@ -82,7 +84,7 @@ record Pictures(List<Group> groups) {
                 most = Math.max(most, up.get(i));
             }
             longest = Math.max(longest, up.size() * use.stepSeconds());
-            lines.add(new Chart.Line(group.name(), across, up));
+            lines.add(new Chart.Line(resultGroup.name(), across, up));
         }
         return new Chart(
                 prefix(what),
@@ -92,17 +94,20 @@ record Pictures(List<Group> groups) {
                 lines);
     }
 
-    private Picture gantt(Group group) {
-        Answer answer = group.first();
+    private Picture gantt(ResultGroup resultGroup) {
+        RunResult runResult = resultGroup.first();
         double end = 1;
-        for (Measured.Bar bar : answer.measured().bars()) {
+        for (RunMeasurements.Bar bar : runResult.runMeasurements().bars()) {
             end = Math.max(end, bar.to());
         }
         return new Gantt(
-                prefix("gantt--" + group.name()),
-                "The first hours under " + group.name() + ", seed " + answer.question().seed(),
-                group.tenants(),
-                answer.measured().bars(),
+                prefix("gantt--" + resultGroup.name()),
+                "The first hours under "
+                        + resultGroup.name()
+                        + ", seed "
+                        + runResult.policyRun().seed(),
+                resultGroup.tenants(),
+                runResult.runMeasurements().bars(),
                 Math.min(end, GANTT_SECONDS));
     }
 }

@@ -1,7 +1,7 @@
 package io.gpusched.lab.fgd;
 
 import io.gpusched.sim.trace.BadTrace;
-import io.gpusched.sim.trace.Lines;
+import io.gpusched.sim.trace.TextLines;
 
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -26,8 +26,8 @@ final class SeedRows {
     private static Map<Integer, int[]> read(Path file, int size, String what, boolean whole) {
         String expected = "a seed, then %s, 0 to %d".formatted(what, size - 1);
         var rows = new TreeMap<Integer, int[]>();
-        try (Lines lines = Lines.open(file, "lines of " + expected)) {
-            for (String line = lines.next(); line != null; line = lines.next()) {
+        try (TextLines textLines = TextLines.open(file, "lines of " + expected)) {
+            for (String line = textLines.next(); line != null; line = textLines.next()) {
                 int[] numbers;
                 try {
                     numbers =
@@ -35,12 +35,12 @@ final class SeedRows {
                                     .mapToInt(Integer::parseInt)
                                     .toArray();
                 } catch (NumberFormatException e) {
-                    throw lines.wrong(expected, line);
+                    throw textLines.wrong(expected, line);
                 }
                 int[] row = Arrays.copyOfRange(numbers, 1, numbers.length);
-                check(lines, expected, row, size, whole);
+                check(textLines, expected, row, size, whole);
                 if (rows.put(numbers[0], row) != null) {
-                    throw lines.wrong("each seed once", "seed " + numbers[0] + " again");
+                    throw textLines.wrong("each seed once", "seed " + numbers[0] + " again");
                 }
             }
         }
@@ -50,19 +50,20 @@ final class SeedRows {
         return rows;
     }
 
-    private static void check(Lines lines, String expected, int[] row, int size, boolean whole) {
+    private static void check(
+            TextLines textLines, String expected, int[] row, int size, boolean whole) {
         var seen = new boolean[size];
         for (int number : row) {
             if (number < 0 || number >= size) {
-                throw lines.wrong(expected, Integer.toString(number));
+                throw textLines.wrong(expected, Integer.toString(number));
             }
             if (whole && seen[number]) {
-                throw lines.wrong(expected, number + " twice");
+                throw textLines.wrong(expected, number + " twice");
             }
             seen[number] = true;
         }
         if (row.length == 0 || (whole && row.length < size)) {
-            throw lines.wrong(expected, row.length + " numbers instead of " + size);
+            throw textLines.wrong(expected, row.length + " numbers instead of " + size);
         }
     }
 }

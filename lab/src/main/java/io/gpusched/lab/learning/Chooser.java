@@ -1,6 +1,6 @@
 package io.gpusched.lab.learning;
 
-import io.gpusched.core.learn.RunLessons;
+import io.gpusched.core.learn.RuntimeObserver;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Candidate;
@@ -17,7 +17,7 @@ import java.util.random.RandomGeneratorFactory;
 final class Chooser implements Scorer {
     private static final double EPSILON = 0.1;
 
-    private final Regret.Strategy strategy;
+    private final RegretExperiment.Strategy strategy;
     private final List<String> models;
     private final long[][] chosen;
     private final long[][] ended;
@@ -26,7 +26,7 @@ final class Chooser implements Scorer {
     private final double[] shortest;
     private final RandomGenerator random;
 
-    Chooser(Regret.Strategy strategy, int kinds, List<String> models, long seed) {
+    Chooser(RegretExperiment.Strategy strategy, int kinds, List<String> models, long seed) {
         this.strategy = strategy;
         this.models = models;
         this.chosen = new long[kinds][models.size()];
@@ -56,13 +56,13 @@ final class Chooser implements Scorer {
             Job job, Shape shape, List<Candidate> candidates, ClusterView cluster, double[] cost) {
         String name = job.spec().kind();
         int kind = Integer.parseInt(name.substring(name.indexOf('-') + 1));
-        int choice = strategy == Regret.Strategy.UCB1 ? ucb1(kind) : greedy(kind);
-        if (strategy == Regret.Strategy.EPSILON && random.nextDouble() < EPSILON) {
+        int choice = strategy == RegretExperiment.Strategy.UCB1 ? ucb1(kind) : greedy(kind);
+        if (strategy == RegretExperiment.Strategy.EPSILON && random.nextDouble() < EPSILON) {
             choice = random.nextInt(models.size());
         }
         chosen[kind][choice]++;
         for (int i = 0; i < candidates.size(); i++) {
-            String gpu = RunLessons.gpu(candidates.get(i).node(), candidates.get(i).grant());
+            String gpu = RuntimeObserver.gpu(candidates.get(i).node(), candidates.get(i).grant());
             cost[i] = gpu.equals(models.get(choice)) ? 0 : 1;
         }
     }

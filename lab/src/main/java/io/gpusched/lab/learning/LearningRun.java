@@ -3,7 +3,7 @@ package io.gpusched.lab.learning;
 import io.gpusched.core.cell.Cell;
 import io.gpusched.core.drive.Driver;
 import io.gpusched.core.drive.InstantCluster;
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Batch;
@@ -14,7 +14,7 @@ import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Claim;
-import io.gpusched.core.model.Holder;
+import io.gpusched.core.model.ClaimHolder;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
@@ -36,7 +36,7 @@ final class LearningRun {
 
     /// How long a run takes that begins now.
     interface World {
-        double seconds(Coming job, Run run, Engine engine);
+        double seconds(ArrivingJob job, Run run, Engine engine);
     }
 
     /// Hears what happens.
@@ -57,7 +57,7 @@ final class LearningRun {
     private final Watcher watcher;
     private final InstantCluster cluster = new InstantCluster(new Listed());
     private final Driver driver;
-    private List<Coming> coming = List.of();
+    private List<ArrivingJob> coming = List.of();
     private int next;
     private int ended;
 
@@ -79,7 +79,7 @@ final class LearningRun {
     }
 
     /// Lets all jobs come, in this order, and runs until the last has ended.
-    void run(List<Coming> jobs) {
+    void run(List<ArrivingJob> jobs) {
         coming = jobs;
         while (next < jobs.size() || cluster.nextEnd(driver) != null) {
             int first = next;
@@ -89,8 +89,8 @@ final class LearningRun {
         Check.that(ended == jobs.size(), "%s jobs never started", jobs.size() - ended);
     }
 
-    private void concluded(Batch batch, Conclusion conclusion) {
-        cluster.concluded(batch, conclusion);
+    private void concluded(Batch batch, CycleResult cycleResult) {
+        cluster.concluded(batch, cycleResult);
         for (Event event : batch.decided()) {
             if (event instanceof Event.ClaimMade made) {
                 reserved(made.claim());
@@ -99,7 +99,8 @@ final class LearningRun {
     }
 
     private void reserved(Claim claim) {
-        if (claim.kind() == Claim.Kind.RESERVATION && claim.holder() instanceof Holder.OfJob of) {
+        if (claim.kind() == Claim.Kind.RESERVATION
+                && claim.claimHolder() instanceof ClaimHolder.OfJob of) {
             watcher.reserved(index(of.job()), claim.from(), driver.now());
         }
     }

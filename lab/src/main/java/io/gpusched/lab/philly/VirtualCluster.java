@@ -13,11 +13,11 @@ import io.gpusched.core.policy.Gate;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.core.policy.PreemptiveOrder;
-import io.gpusched.core.policy.order.LeastAttained;
-import io.gpusched.core.policy.order.ShortestRemaining;
-import io.gpusched.sim.trace.Fate;
-import io.gpusched.sim.trace.Manners;
+import io.gpusched.core.policy.order.LeastAttainedOrder;
+import io.gpusched.core.policy.order.ShortestRemainingOrder;
+import io.gpusched.sim.trace.TraceBehaviour;
 import io.gpusched.sim.trace.TraceJob;
+import io.gpusched.sim.trace.TraceOutcome;
 import io.gpusched.sim.trace.TraceRun;
 
 import java.time.Duration;
@@ -54,23 +54,28 @@ public record VirtualCluster(List<TraceJob> jobs, int nodes) {
     ///        of the core
     public Outcome run(String policy, boolean rounds) {
         return switch (policy) {
-            case "fifo" -> plain("fifo-strict", Manners.PLAIN);
-            case "sjf" -> plain("sjf-strict", Manners.PLAIN);
+            case "fifo" -> plain("fifo-strict", TraceBehaviour.PLAIN);
+            case "sjf" -> plain("sjf-strict", TraceBehaviour.PLAIN);
             case "srtf" ->
-                    preemptive("srtf", new ShortestRemaining(RESTART), Duration.ZERO, rounds);
+                    preemptive("srtf", new ShortestRemainingOrder(RESTART), Duration.ZERO, rounds);
             case "tiresias" ->
-                    preemptive("las", new LeastAttained(LeastAttained.USUAL), MINUTE, rounds);
+                    preemptive(
+                            "las",
+                            new LeastAttainedOrder(LeastAttainedOrder.USUAL),
+                            MINUTE,
+                            rounds);
             default -> plain(policy, manners(Duration.ZERO));
         };
     }
 
-    private static Manners manners(Duration grid) {
-        return new Manners(grid, TICK, job -> job.ask().gpus() <= GPUS ? RESTART : LARGE_RESTART);
+    private static TraceBehaviour manners(Duration grid) {
+        return new TraceBehaviour(
+                grid, TICK, job -> job.ask().gpus() <= GPUS ? RESTART : LARGE_RESTART);
     }
 
-    private Outcome plain(String name, Manners manners) {
+    private Outcome plain(String name, TraceBehaviour traceBehaviour) {
         return outcome(
-                new TraceRun(told(), cluster(), named(name), EngineSettings.DEFAULT, manners)
+                new TraceRun(told(), cluster(), named(name), EngineSettings.DEFAULT, traceBehaviour)
                         .run());
     }
 
@@ -79,7 +84,7 @@ public record VirtualCluster(List<TraceJob> jobs, int nodes) {
             return plain(name, manners(grid));
         }
         Policy base = named(name);
-        var choice = new Rounds(order, nodes * GPUS, name.equals("srtf"));
+        var choice = new RoundScheduler(order, nodes * GPUS, name.equals("srtf"));
         var gates = new ArrayList<Gate>(base.gates());
         gates.add(choice);
         var policy =
@@ -147,24 +152,25 @@ public record VirtualCluster(List<TraceJob> jobs, int nodes) {
         return all;
     }
 
-    private static Outcome outcome(List<Fate> fates) {
+    private static Outcome outcome(List<TraceOutcome> fates) {
         double completion = 0;
         double queued = 0;
         double last = 0;
         long preemptions = 0;
         int ended = 0;
-        for (Fate fate : fates) {
-            Duration took = fate.completion();
+        for (TraceOutcome traceOutcome : fates) {
+            Duration took = traceOutcome.completion();
             if (took == null) {
                 continue;
             }
             ended++;
             completion += took.toMillis() / 1e3;
-            queued += fate.queued().toMillis() / 1e3;
+            queued += traceOutcome.queued().toMillis() / 1e3;
             Duration since =
-                    Duration.between(fates.getFirst().job().submitted(), fate.job().submitted());
+                    Duration.between(
+                            fates.getFirst().job().submitted(), traceOutcome.job().submitted());
             last = Math.max(last, since.plus(took).toMillis() / 1e3);
-            preemptions += fate.preemptions();
+            preemptions += traceOutcome.preemptions();
         }
         return new Outcome(ended, completion / ended, queued / ended, last, preemptions);
     }

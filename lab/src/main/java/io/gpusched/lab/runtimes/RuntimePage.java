@@ -10,7 +10,8 @@ public final class RuntimePage {
     private RuntimePage() {}
 
     /// @param told everything, as the scheduler is; `untold` of ended jobs only
-    public static String text(Verdict told, Verdict untold, List<Verdict> groups) {
+    public static String text(
+            PredictionErrors told, PredictionErrors untold, List<PredictionErrors> groups) {
         var text = new StringBuilder();
         text.append("# Run times predicted\n\n");
         text.append("Written by `bin/lab predict --data DIR --report FILE`: ");
@@ -32,7 +33,7 @@ public final class RuntimePage {
         text.append(" the end of the range for 80 % is than its beginning.\n\n");
         text.append("| group | jobs | all so far | last 31 | model | 80 % hold | width |\n");
         text.append("|---|---|---|---|---|---|---|\n");
-        for (Verdict group : groups.stream().limit(MOST_GROUPS).toList()) {
+        for (PredictionErrors group : groups.stream().limit(MOST_GROUPS).toList()) {
             text.append(
                     String.format(
                             Locale.ROOT,

@@ -8,9 +8,9 @@ public final class SwfPage {
     private SwfPage() {}
 
     /// @param file where the page goes
-    public static String text(Path file, List<Table> tables) {
+    public static String text(Path file, List<SequenceTable> tables) {
         var text = new StringBuilder();
-        Table.Setup setup = tables.getFirst().setup();
+        SequenceTable.Setup setup = tables.getFirst().setup();
         text.append("# Sequences of a batch log: ").append(setup.trace()).append("\n\n");
         text.append("Written by `bin/lab swf --trace FILE --procs N --report ");
         text.append(file.getFileName()).append("`: the tables of RLScheduler (SC 2020),\n");
@@ -19,12 +19,12 @@ public final class SwfPage {
         text.append(" jobs\nthat seed ").append(setup.seed()).append(" draws; ");
         text.append("*equal* counts single values that agree with the published program's to");
         text.append(" four digits.\n");
-        for (Table table : tables) {
-            text.append("\n## ").append(table.setup().backfill() ? "With" : "Without");
+        for (SequenceTable sequenceTable : tables) {
+            text.append("\n## ").append(sequenceTable.setup().backfill() ? "With" : "Without");
             text.append(" backfilling\n\n");
             text.append("| policy | bounded slowdown | wait, s | utilization | equal |\n");
             text.append("|---|---|---|---|---|\n");
-            for (List<String> row : table.means()) {
+            for (List<String> row : sequenceTable.means()) {
                 text.append("| ").append(String.join(" | ", row)).append(" |\n");
             }
         }

@@ -2,9 +2,9 @@ package io.gpusched.lab.whatif;
 
 import io.gpusched.core.event.Batch;
 import io.gpusched.sim.scenario.CarbonRules;
-import io.gpusched.sim.scenario.Rules;
+import io.gpusched.sim.scenario.ScenarioPolicy;
 import io.gpusched.sim.whatif.History;
-import io.gpusched.sim.whatif.Way;
+import io.gpusched.sim.whatif.SchedulerConfig;
 import io.gpusched.store.Database;
 import io.gpusched.store.JournalFile;
 import io.gpusched.store.JournalReader;
@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 
 /// A journal that was named on the command line: the data folder of a scheduler, running or not, or
 /// a file that was exported from one.
-public final class Journals implements History, Way.Known {
+public final class Journals implements History, SchedulerConfig.Known {
     private static final String DATABASE = "journal.db";
 
     private final Path place;
@@ -72,7 +72,7 @@ public final class Journals implements History, Way.Known {
     }
 
     @Override
-    public @Nullable Way of(String fingerprint) {
+    public @Nullable SchedulerConfig of(String fingerprint) {
         SettingsText.Read read = SettingsText.read(fingerprint);
         if (read == null) {
             remarks.add(
@@ -92,7 +92,7 @@ public final class Journals implements History, Way.Known {
                             + "), and what was foreseen is not in the journal, so the rules in"
                             + " force cannot decide the same again");
         }
-        return new Way(Rules.plain(read.policy()), read.settings());
+        return new SchedulerConfig(ScenarioPolicy.plain(read.policy()), read.settings());
     }
 
     /// What the reader should know about the answer.

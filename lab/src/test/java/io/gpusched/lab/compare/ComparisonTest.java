@@ -16,10 +16,15 @@ final class ComparisonTest {
 
     @Test
     void theLastGlanceShowsThatAllRunsAreOver() {
-        Course course = Course.of(Path.of("..", "scenarios", "quota-wait.yaml"), 0);
-        var questions = new ArrayList<Question>();
+        LabWorkload labWorkload = LabWorkload.of(Path.of("..", "scenarios", "quota-wait.yaml"), 0);
+        var questions = new ArrayList<PolicyRun>();
         for (String policy : List.of("fifo", "sjf", "fair")) {
-            questions.add(new Question(course, Contestant.of(policy, ""), 1, Air.constant(480)));
+            questions.add(
+                    new PolicyRun(
+                            labWorkload,
+                            PolicyVariant.of(policy, ""),
+                            1,
+                            IntensitySource.constant(480)));
         }
         var over = new ArrayList<Integer>();
         new Comparison(folder, 2).run(questions, (ended, there, runs) -> over.add(runs));

@@ -2,7 +2,7 @@ package io.gpusched.lab.fgd;
 
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Shape;
-import io.gpusched.core.state.Typical;
+import io.gpusched.core.state.TypicalWorkload;
 
 import java.util.Arrays;
 import java.util.BitSet;
@@ -11,23 +11,23 @@ import java.util.Objects;
 /// The experiment once more, written as plainly as its description: every node is looked at for
 /// every pod, nothing is remembered.
 final class PlainRun {
-    private final Trace trace;
+    private final FgdTrace fgdTrace;
     private final String policy;
     private final int[][] left;
     private final long[] cpu;
     private final long[] memory;
     private final BitSet[] kinds;
 
-    PlainRun(Trace trace, String policy) {
-        this.trace = trace;
+    PlainRun(FgdTrace fgdTrace, String policy) {
+        this.fgdTrace = fgdTrace;
         this.policy = policy;
-        int n = trace.machines().size();
+        int n = fgdTrace.machines().size();
         left = new int[n][];
         cpu = new long[n];
         memory = new long[n];
         kinds = new BitSet[n];
         for (int i = 0; i < n; i++) {
-            var machine = trace.machines().get(i);
+            var machine = fgdTrace.machines().get(i);
             left[i] = new int[machine.gpus().size()];
             Arrays.fill(left[i], 1000);
             cpu[i] = machine.host().milliCpu();
@@ -36,14 +36,14 @@ final class PlainRun {
         }
     }
 
-    Curve run(int seed) {
-        int[] rank = Objects.requireNonNull(trace.ranks().get(seed));
-        var curve = new Curve();
-        double all = trace.gpus() * 1000.0;
+    AllocationCurve run(int seed) {
+        int[] rank = Objects.requireNonNull(fgdTrace.ranks().get(seed));
+        var allocationCurve = new AllocationCurve();
+        double all = fgdTrace.gpus() * 1000.0;
         long arrived = 0;
         long used = 0;
-        for (int row : Objects.requireNonNull(trace.orders().get(seed))) {
-            Shape pod = trace.pods().get(row);
+        for (int row : Objects.requireNonNull(fgdTrace.orders().get(seed))) {
+            Shape pod = fgdTrace.pods().get(row);
             arrived += pod.gpus().milliGpus();
             int best = -1;
             int most = Integer.MIN_VALUE;
@@ -60,9 +60,9 @@ final class PlainRun {
                 place(best, pod);
                 used += pod.gpus().milliGpus();
             }
-            curve.add(100 * arrived / all, 100 * used / all);
+            allocationCurve.add(100 * arrived / all, 100 * used / all);
         }
-        return curve;
+        return allocationCurve;
     }
 
     private static int milli(Shape pod) {
@@ -70,7 +70,7 @@ final class PlainRun {
     }
 
     private boolean accepts(int i, Shape pod) {
-        return pod.acceptsModel(trace.machines().get(i).gpus().getFirst().model());
+        return pod.acceptsModel(fgdTrace.machines().get(i).gpus().getFirst().model());
     }
 
     private boolean fits(int i, Shape pod) {
@@ -159,12 +159,12 @@ final class PlainRun {
     private double fragments(int i, int[] milli, long cores) {
         int total = Arrays.stream(milli).sum();
         var reasons = new double[6];
-        for (Typical.Kind kind : trace.typical().kinds()) {
-            Typical.Need need = kind.need();
+        for (TypicalWorkload.Kind kind : fgdTrace.typicalWorkload().kinds()) {
+            TypicalWorkload.Need need = kind.need();
             boolean enoughCpu = cores >= need.milliCpu();
             if (need.gpus() == 0) {
                 reasons[enoughCpu ? 3 : 4] += kind.part() * total;
-            } else if (!need.accepts(trace.machines().get(i).gpus().getFirst().model())) {
+            } else if (!need.accepts(fgdTrace.machines().get(i).gpus().getFirst().model())) {
                 reasons[5] += kind.part() * total;
             } else {
                 long usable = Arrays.stream(milli).filter(m -> m >= need.milli()).count();

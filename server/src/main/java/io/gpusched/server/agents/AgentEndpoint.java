@@ -1,6 +1,6 @@
 package io.gpusched.server.agents;
 
-import io.gpusched.wire.agent.Introductions;
+import io.gpusched.wire.agent.HelloReader;
 import io.gpusched.wire.proto.agent.AgentMessage;
 import io.gpusched.wire.proto.agent.AgentServiceGrpc;
 import io.gpusched.wire.proto.agent.HeartbeatRequest;
@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 
 /// The four calls of the agent protocol. Everything that is remembered is elsewhere.
 final class AgentEndpoint extends AgentServiceGrpc.AgentServiceImplBase {
-    private final Conversation.Parts parts;
+    private final AgentSession.Parts parts;
     private final Telemetry telemetry;
     private final AgentTimes times;
     private final long term;
@@ -29,7 +29,7 @@ final class AgentEndpoint extends AgentServiceGrpc.AgentServiceImplBase {
 
     /// @param grant how much lease may be given at this moment, zero when none
     AgentEndpoint(
-            Conversation.Parts parts,
+            AgentSession.Parts parts,
             Telemetry telemetry,
             AgentTimes times,
             long term,
@@ -45,7 +45,7 @@ final class AgentEndpoint extends AgentServiceGrpc.AgentServiceImplBase {
     public void registerAgent(
             RegisterAgentRequest request, StreamObserver<RegisterAgentResponse> answer) {
         try {
-            long session = parts.fleet().open(Introductions.read(request));
+            long session = parts.agentRegistry().open(HelloReader.read(request));
             answer.onNext(
                     RegisterAgentResponse.newBuilder()
                             .setSession(session)
@@ -80,7 +80,7 @@ final class AgentEndpoint extends AgentServiceGrpc.AgentServiceImplBase {
                     return;
                 }
                 // Noted before it is answered: the lease must end before our patience does.
-                if (parts.fleet().heard(beat.getSession())) {
+                if (parts.agentRegistry().heard(beat.getSession())) {
                     answers.onNext(
                             HeartbeatResponse.newBuilder()
                                     .setSequence(beat.getSequence())
@@ -108,7 +108,7 @@ final class AgentEndpoint extends AgentServiceGrpc.AgentServiceImplBase {
     @Override
     public void reportMetrics(
             ReportMetricsRequest request, StreamObserver<ReportMetricsResponse> answer) {
-        var nodes = parts.fleet().nodes(request.getSession());
+        var nodes = parts.agentRegistry().nodes(request.getSession());
         if (nodes.isEmpty()) {
             answer.onError(ended());
             return;
@@ -120,7 +120,7 @@ final class AgentEndpoint extends AgentServiceGrpc.AgentServiceImplBase {
 
     @Override
     public StreamObserver<AgentMessage> receiveJobAssignment(StreamObserver<ServerMessage> agent) {
-        return new Conversation(
+        return new AgentSession(
                 parts, (ServerCallStreamObserver<ServerMessage>) agent, JoinCheck.ADMITTED.get());
     }
 

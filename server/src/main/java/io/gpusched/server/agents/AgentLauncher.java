@@ -31,12 +31,12 @@ final class AgentLauncher implements Launcher {
     /// Where a gang meets if rank 0's agent has no opinion.
     private static final int USUAL_PORT = 29_500;
 
-    private final Fleet fleet;
+    private final AgentRegistry agentRegistry;
     private final Map<NodeId, Assignment> newest = new HashMap<>();
     private final Map<AttemptId, Integer> ports = new HashMap<>();
 
-    AgentLauncher(Fleet fleet) {
-        this.fleet = fleet;
+    AgentLauncher(AgentRegistry agentRegistry) {
+        this.agentRegistry = agentRegistry;
     }
 
     @Override
@@ -51,7 +51,7 @@ final class AgentLauncher implements Launcher {
                 forgetPorts(before, assignment);
             }
         }
-        fleet.tolerate(assignment.node(), longestGrace(assignment));
+        agentRegistry.tolerate(assignment.node(), longestGrace(assignment));
         wake(assignment.node());
     }
 
@@ -154,7 +154,7 @@ final class AgentLauncher implements Launcher {
             return null;
         }
         Slot first = task.all().slots().getFirst();
-        String address = fleet.address(first.node());
+        String address = agentRegistry.address(first.node());
         Integer port;
         synchronized (this) {
             port = ports.get(task.attempt());
@@ -163,9 +163,9 @@ final class AgentLauncher implements Launcher {
     }
 
     private void wake(NodeId node) {
-        Conversation conversation = fleet.conversation(node);
-        if (conversation != null) {
-            conversation.assign(node);
+        AgentSession agentSession = agentRegistry.conversation(node);
+        if (agentSession != null) {
+            agentSession.assign(node);
         }
     }
 

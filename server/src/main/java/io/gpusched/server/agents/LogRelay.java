@@ -25,30 +25,30 @@ final class LogRelay implements LogSource {
 
     private static final Logger LOG = LoggerFactory.getLogger(LogRelay.class);
 
-    private final Fleet fleet;
+    private final AgentRegistry agentRegistry;
     private final AtomicLong numbers = new AtomicLong();
     private final Map<Long, Question> waiting = new ConcurrentHashMap<>();
 
-    private record Question(Conversation asked, BlockingQueue<LogChunk> answer) {}
+    private record Question(AgentSession asked, BlockingQueue<LogChunk> answer) {}
 
-    LogRelay(Fleet fleet) {
-        this.fleet = fleet;
+    LogRelay(AgentRegistry agentRegistry) {
+        this.agentRegistry = agentRegistry;
     }
 
     @Override
     public Fetched fetch(Log log, long offset, int maxBytes, Duration wait) {
-        Conversation conversation = fleet.conversation(log.node());
-        if (conversation == null) {
+        AgentSession agentSession = agentRegistry.conversation(log.node());
+        if (agentSession == null) {
             return away(log);
         }
         long number = numbers.incrementAndGet();
         BlockingQueue<LogChunk> answer = new ArrayBlockingQueue<>(1);
-        waiting.put(number, new Question(conversation, answer));
+        waiting.put(number, new Question(agentSession, answer));
         try {
-            if (!conversation.equals(fleet.conversation(log.node()))) {
+            if (!agentSession.equals(agentRegistry.conversation(log.node()))) {
                 return away(log); // It ended before it could tell this question so.
             }
-            conversation.ask(
+            agentSession.ask(
                     LogRequest.newBuilder()
                             .setRequest(number)
                             .setTask(AgentCodec.ref(log.attempt(), log.rank()))
@@ -68,7 +68,7 @@ final class LogRelay implements LogSource {
 
     /// Takes an answer, unless it comes from another agent than the one that was asked: request
     /// numbers are easy to guess, and an agent must not speak for another one's tasks.
-    void arrived(Conversation from, LogChunk chunk) {
+    void arrived(AgentSession from, LogChunk chunk) {
         Question question = waiting.get(chunk.getRequest());
         if (question == null) {
             return; // Too late: the request has timed out.
@@ -85,10 +85,10 @@ final class LogRelay implements LogSource {
     }
 
     /// Nothing that was asked in this conversation will be answered any more.
-    void over(Conversation conversation) {
+    void over(AgentSession agentSession) {
         var gone = LogChunk.newBuilder().setProblem("the connection to the node broke off").build();
         for (Question question : waiting.values()) {
-            if (question.asked.equals(conversation)) {
+            if (question.asked.equals(agentSession)) {
                 question.answer.offer(gone);
             }
         }

@@ -30,15 +30,15 @@ public final class Telemetry {
     private static final double MOST_MIB = 1L << 40;
     private static final int LONGEST_FAULT = 256;
 
-    private final HeatScale scale;
+    private final HeatQuantizer scale;
     private final ReportInbox inbox;
     private final Map<NodeId, Reading> latest = new HashMap<>();
     private final Map<Device, GpuCondition> conditions = new HashMap<>();
     private final Set<Device> untold = new HashSet<>();
-    private volatile Ear ear = (node, reading) -> {};
+    private volatile Listener listener = (node, reading) -> {};
 
     /// Hears every reading, on the thread that brings it.
-    public interface Ear {
+    public interface Listener {
         void heard(NodeId node, Reading reading);
     }
 
@@ -59,14 +59,14 @@ public final class Telemetry {
             @Nullable Long memoryUsedMiB,
             @Nullable Double watts) {}
 
-    Telemetry(HeatScale scale, ReportInbox inbox) {
+    Telemetry(HeatQuantizer scale, ReportInbox inbox) {
         this.scale = scale;
         this.inbox = inbox;
     }
 
     /// From now on `other` hears every reading.
-    public void listen(Ear other) {
-        ear = other;
+    public void listen(Listener other) {
+        listener = other;
     }
 
     /// The latest reading of the node; null before the first.
@@ -115,7 +115,7 @@ public final class Telemetry {
             }
         }
         changes.forEach(change -> inbox.tell(change, () -> {}));
-        heard.forEach(ear::heard);
+        heard.forEach(listener::heard);
     }
 
     private Reading note(Node node, NodeReading reading, List<Report> changes) {

@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 /// faster than many small ones, and under load inputs gather meanwhile. When the store is in
 /// trouble it stands still and the inbox fills. It may be a few rounds ahead of the follower, which
 /// lets answers out.
-public final class CellThread implements Inlet, AutoCloseable {
+public final class CellThread implements CommandGateway, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CellThread.class);
 
     /// Rounds that may be decided before their answers are out, which is when the follower has
@@ -54,10 +54,10 @@ public final class CellThread implements Inlet, AutoCloseable {
     private final Follower follower;
     private final InstantSource clock;
     private final Duration longestNap;
-    private final Rounds rounds;
+    private final CycleListener cycleListener;
     private final Consumer<Throwable> onDeath;
     private final Inbox inbox = new Inbox(1 << 16);
-    private final Waits waits = new Waits(PATIENCE);
+    private final PendingAnswers pendingAnswers = new PendingAnswers(PATIENCE);
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Semaphore places = new Semaphore(IN_FLIGHT);
     private final Thread thread;
@@ -66,7 +66,7 @@ public final class CellThread implements Inlet, AutoCloseable {
     private volatile @Nullable Throwable death;
 
     /// Hears how long things take.
-    public interface Rounds {
+    public interface CycleListener {
         /// A round of deciding, without the journal.
         void took(int inputs, long nanos);
 
@@ -81,14 +81,14 @@ public final class CellThread implements Inlet, AutoCloseable {
             Follower follower,
             InstantSource clock,
             Duration longestNap,
-            Rounds rounds,
+            CycleListener cycleListener,
             Consumer<Throwable> onDeath) {
         this.cell = cell;
         this.journal = journal;
         this.follower = follower;
         this.clock = clock;
         this.longestNap = longestNap;
-        this.rounds = rounds;
+        this.cycleListener = cycleListener;
         this.onDeath = onDeath;
         this.thread = Thread.ofPlatform().name("cell").unstarted(this::run);
     }
@@ -102,9 +102,9 @@ public final class CellThread implements Inlet, AutoCloseable {
     private void watchTheTime() {
         try {
             while (!closed.await(1, TimeUnit.SECONDS)) {
-                waits.giveUpOld();
+                pendingAnswers.giveUpOld();
             }
-            waits.giveUpAll();
+            pendingAnswers.giveUpAll();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -113,37 +113,37 @@ public final class CellThread implements Inlet, AutoCloseable {
     @Override
     public Answer ask(Input input) {
         checkOpen();
-        Wait wait = waits.begin();
+        PendingAnswer pendingAnswer = pendingAnswers.begin();
         try {
-            if (!inbox.offer(new Inbox.Letter(input, wait))) {
-                throw new Unavailable("the scheduler cannot keep up", false);
+            if (!inbox.offer(new Inbox.Envelope(input, pendingAnswer))) {
+                throw new CellUnavailable("the scheduler cannot keep up", false);
             }
-            Answer answer = wait.await();
+            Answer answer = pendingAnswer.await();
             if (answer == null) {
-                throw new Unavailable("no answer within " + PATIENCE.toSeconds() + " s", true);
+                throw new CellUnavailable("no answer within " + PATIENCE.toSeconds() + " s", true);
             }
             return answer;
         } finally {
-            waits.end(wait);
+            pendingAnswers.end(pendingAnswer);
         }
     }
 
     @Override
     public void tell(Input input, BooleanSupplier wanted, Consumer<Answer> answered) {
-        var letter = new Inbox.Letter(input, wanted, answered);
+        var envelope = new Inbox.Envelope(input, wanted, answered);
         try {
             do {
                 checkOpen();
-            } while (!inbox.put(letter, longestNap));
+            } while (!inbox.put(envelope, longestNap));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Unavailable("interrupted while waiting for room", false);
+            throw new CellUnavailable("interrupted while waiting for room", false);
         }
     }
 
     private void checkOpen() {
         if (stopping || death != null) {
-            throw new Unavailable("the scheduler is stopping", false);
+            throw new CellUnavailable("the scheduler is stopping", false);
         }
     }
 
@@ -180,23 +180,23 @@ public final class CellThread implements Inlet, AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (Throwable broken) {
             death = broken;
-            waits.giveUpAll();
+            pendingAnswers.giveUpAll();
             LOG.error("the scheduler has stopped deciding", broken);
             onDeath.accept(broken);
         }
     }
 
     private void round() throws InterruptedException {
-        List<Inbox.Letter> letters =
+        List<Inbox.Envelope> letters =
                 inbox.take(stopping ? SHORTEST_NAP : nap(), LARGEST_BATCH, HEAVIEST_BATCH);
         places.acquire();
         decide(letters);
     }
 
-    private void decide(List<Inbox.Letter> letters) {
+    private void decide(List<Inbox.Envelope> letters) {
         var inputs = new ArrayList<Input>(letters.size());
-        for (Inbox.Letter letter : letters) {
-            inputs.add(letter.input());
+        for (Inbox.Envelope envelope : letters) {
+            inputs.add(envelope.input());
         }
         Instant now = clock.instant();
         Duration late = Duration.between(decidedAt, now).minus(longestNap);
@@ -210,9 +210,9 @@ public final class CellThread implements Inlet, AutoCloseable {
         long began = System.nanoTime();
         cell.handle(inputs, now, answers -> release(letters, answers));
         long appending = journal.takeNanos();
-        rounds.took(inputs.size(), System.nanoTime() - began - appending);
+        cycleListener.took(inputs.size(), System.nanoTime() - began - appending);
         if (appending > 0) {
-            rounds.appended(appending);
+            cycleListener.appended(appending);
         }
     }
 
@@ -220,7 +220,7 @@ public final class CellThread implements Inlet, AutoCloseable {
     /// an answer may speak of an earlier batch (a repeated submission does), so it waits until the
     /// newest is followed. A journal may call from a thread of its own, which must not look into
     /// the cell.
-    private void release(List<Inbox.Letter> letters, List<Answer> answers) {
+    private void release(List<Inbox.Envelope> letters, List<Answer> answers) {
         long after = Thread.currentThread().equals(thread) ? cell.engine().lastBatch() : 0;
         follower.release(
                 after,

@@ -1,10 +1,10 @@
 package io.gpusched.server.cell;
 
 import io.gpusched.core.cell.Listener;
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Batch;
-import io.gpusched.server.view.Tries;
+import io.gpusched.server.view.LatestTurns;
 import io.gpusched.server.view.View;
 import io.gpusched.server.view.ViewMaker;
 
@@ -27,10 +27,10 @@ public final class Follower implements Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
 
     private sealed interface Step {
-        record Apply(Batch batch, Conclusion conclusion) implements Step {}
+        record Apply(Batch batch, CycleResult cycleResult) implements Step {}
 
         /// A round that recorded nothing, but found out why jobs wait.
-        record Tried(Conclusion conclusion) implements Step {}
+        record Tried(CycleResult cycleResult) implements Step {}
 
         /// `action` runs once the view of batch `after` is published.
         record Release(long after, Runnable action) implements Step {}
@@ -39,14 +39,14 @@ public final class Follower implements Listener, AutoCloseable {
     }
 
     /// Hears of every batch that was applied, on the follower's thread.
-    public interface Audience {
-        void applied(Batch batch, Conclusion conclusion, Engine engine);
+    public interface BatchListener {
+        void applied(Batch batch, CycleResult cycleResult, Engine engine);
     }
 
     private final Engine engine;
     private final ViewMaker maker;
     private final QueryFollower queries;
-    private final List<Audience> audience;
+    private final List<BatchListener> listeners;
     private final Consumer<Throwable> onDeath;
     private final LinkedBlockingQueue<Step> steps = new LinkedBlockingQueue<>();
     private final Thread thread = Thread.ofPlatform().name("follower").unstarted(this::run);
@@ -58,12 +58,12 @@ public final class Follower implements Listener, AutoCloseable {
     public Follower(
             Engine engine,
             QueryFollower queries,
-            List<Audience> audience,
+            List<BatchListener> listeners,
             Consumer<Throwable> onDeath) {
         this.engine = engine;
         this.queries = queries;
         this.maker = new ViewMaker(engine);
-        this.audience = List.copyOf(audience);
+        this.listeners = List.copyOf(listeners);
         this.onDeath = onDeath;
         this.view = maker.view(engine);
     }
@@ -79,18 +79,18 @@ public final class Follower implements Listener, AutoCloseable {
     }
 
     /// Why waiting jobs wait, as far as they were tried.
-    public Tries tries() {
-        return maker.tries();
+    public LatestTurns latestTurns() {
+        return maker.latestTurns();
     }
 
     @Override
-    public void concluded(Batch batch, Conclusion conclusion) {
-        steps.add(new Step.Apply(batch, conclusion));
+    public void concluded(Batch batch, CycleResult cycleResult) {
+        steps.add(new Step.Apply(batch, cycleResult));
     }
 
     @Override
-    public void nothingChanged(Conclusion conclusion) {
-        steps.add(new Step.Tried(conclusion));
+    public void nothingChanged(CycleResult cycleResult) {
+        steps.add(new Step.Tried(cycleResult));
     }
 
     /// Runs `action` on the follower's thread when batch `after` and all before this call are
@@ -138,7 +138,7 @@ public final class Follower implements Listener, AutoCloseable {
         for (Step step : arrived) {
             switch (step) {
                 case Step.Apply apply -> apply(apply);
-                case Step.Tried tried -> maker.tried(tried.conclusion());
+                case Step.Tried tried -> maker.tried(tried.cycleResult());
                 case Step.Release release -> releases.add(release);
                 case Step.Stop stop -> stopped = true;
             }
@@ -152,11 +152,11 @@ public final class Follower implements Listener, AutoCloseable {
     private void apply(Step.Apply step) {
         maker.before(step.batch(), engine);
         engine.apply(step.batch());
-        maker.after(engine, step.conclusion());
-        for (Audience one : audience) {
-            one.applied(step.batch(), step.conclusion(), engine);
+        maker.after(engine, step.cycleResult());
+        for (BatchListener one : listeners) {
+            one.applied(step.batch(), step.cycleResult(), engine);
         }
-        queries.follow(step.batch(), step.conclusion());
+        queries.follow(step.batch(), step.cycleResult());
     }
 
     private boolean released(Step.Release release) {

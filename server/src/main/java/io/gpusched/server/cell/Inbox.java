@@ -19,14 +19,15 @@ final class Inbox {
     /// Something handed in, and who wants to hear what became of it.
     ///
     /// @param wanted asked when it is taken: what nobody wants any more is left out
-    record Letter(Input input, BooleanSupplier wanted, Consumer<Answer> answered) implements Item {
-        Letter(Input input, Consumer<Answer> answered) {
+    record Envelope(Input input, BooleanSupplier wanted, Consumer<Answer> answered)
+            implements Item {
+        Envelope(Input input, Consumer<Answer> answered) {
             this(input, () -> true, answered);
         }
     }
 
     /// Wakes the taker and means nothing.
-    private record Bell() implements Item {}
+    private record Wakeup() implements Item {}
 
     private final ArrayBlockingQueue<Item> queue;
 
@@ -36,29 +37,29 @@ final class Inbox {
 
     /// Makes a waiting taker look up.
     void ring() {
-        queue.offer(new Bell()); // Full: it is not waiting.
+        queue.offer(new Wakeup()); // Full: it is not waiting.
     }
 
     /// False when there is no room.
-    boolean offer(Letter letter) {
-        return queue.offer(letter);
+    boolean offer(Envelope envelope) {
+        return queue.offer(envelope);
     }
 
     /// Waits up to `patience` for room; false when there is none even then.
-    boolean put(Letter letter, Duration patience) throws InterruptedException {
-        return queue.offer(letter, patience.toNanos(), TimeUnit.NANOSECONDS);
+    boolean put(Envelope envelope, Duration patience) throws InterruptedException {
+        return queue.offer(envelope, patience.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /// Everything that has arrived, at most `most` and little more than `bytes` of it. Waits up to
     /// `patience` for the first.
-    List<Letter> take(Duration patience, int most, long bytes) throws InterruptedException {
-        var letters = new ArrayList<Letter>();
+    List<Envelope> take(Duration patience, int most, long bytes) throws InterruptedException {
+        var letters = new ArrayList<Envelope>();
         Item item = queue.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
         long taken = 0;
         while (item != null) {
-            if (item instanceof Letter letter && letter.wanted.getAsBoolean()) {
-                letters.add(letter);
-                taken += Weight.of(letter.input);
+            if (item instanceof Envelope envelope && envelope.wanted.getAsBoolean()) {
+                letters.add(envelope);
+                taken += InputSize.of(envelope.input);
             }
             item = letters.size() < most && taken < bytes ? queue.poll() : null;
         }

@@ -1,6 +1,6 @@
 package io.gpusched.server.cell;
 
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Batch;
 
@@ -43,7 +43,7 @@ public final class QueryFollower implements AutoCloseable {
     private static final Duration LONGEST_REST = Duration.ofMillis(50);
 
     private sealed interface Step {
-        record Apply(Batch batch, Conclusion conclusion) implements Step {
+        record Apply(Batch batch, CycleResult cycleResult) implements Step {
             /// A single batch may be larger than everything that may wait.
             int weight() {
                 return Math.clamp(batch.size(), 1, MOST_BEHIND);
@@ -56,7 +56,7 @@ public final class QueryFollower implements AutoCloseable {
     }
 
     private @Nullable Supplier<Engine> start;
-    private final List<Follower.Audience> audience;
+    private final List<Follower.BatchListener> listeners;
     private final Consumer<Throwable> onDeath;
     private final LinkedBlockingQueue<Step> steps = new LinkedBlockingQueue<>();
     private final ArrayDeque<Step.Look> looks = new ArrayDeque<>();
@@ -69,11 +69,13 @@ public final class QueryFollower implements AutoCloseable {
 
     /// @param start makes the engine, on this follower's thread, so that a start of the server does
     ///        not wait for it; batches that come meanwhile are applied afterwards
-    /// @param audience hears of every batch on this follower's thread, and may take its time
+    /// @param listeners hears of every batch on this follower's thread, and may take its time
     public QueryFollower(
-            Supplier<Engine> start, List<Follower.Audience> audience, Consumer<Throwable> onDeath) {
+            Supplier<Engine> start,
+            List<Follower.BatchListener> listeners,
+            Consumer<Throwable> onDeath) {
         this.start = start;
-        this.audience = List.copyOf(audience);
+        this.listeners = List.copyOf(listeners);
         this.onDeath = onDeath;
     }
 
@@ -82,8 +84,8 @@ public final class QueryFollower implements AutoCloseable {
     }
 
     /// Takes the next batch. Called by one thread, which waits only when far too much is waiting.
-    void follow(Batch batch, Conclusion conclusion) {
-        var apply = new Step.Apply(batch, conclusion);
+    void follow(Batch batch, CycleResult cycleResult) {
+        var apply = new Step.Apply(batch, cycleResult);
         if (!dead) {
             room.acquireUninterruptibly(apply.weight());
         }
@@ -93,7 +95,7 @@ public final class QueryFollower implements AutoCloseable {
     /// Asks the engine something that changes nothing, and waits for the answer.
     <T> T ask(Function<Engine, T> question) {
         if (!questions.tryAcquire()) {
-            throw new Unavailable(
+            throw new CellUnavailable(
                     MOST_QUESTIONS + " questions are waiting to be answered already", false);
         }
         try {
@@ -182,8 +184,8 @@ public final class QueryFollower implements AutoCloseable {
     private void apply(Step.Apply step, Engine engine) {
         engine.apply(step.batch());
         room.release(step.weight());
-        for (Follower.Audience one : audience) {
-            one.applied(step.batch(), step.conclusion(), engine);
+        for (Follower.BatchListener one : listeners) {
+            one.applied(step.batch(), step.cycleResult(), engine);
         }
     }
 }

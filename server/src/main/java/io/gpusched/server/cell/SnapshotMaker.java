@@ -1,6 +1,6 @@
 package io.gpusched.server.cell;
 
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Batch;
 import io.gpusched.store.Snapshots;
@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Writes a snapshot now and then, so that a start need not replay everything. The thread of the
 /// [QueryFollower] copies the ledger; another one writes the copy, one at a time.
-public final class SnapshotMaker implements Follower.Audience {
+public final class SnapshotMaker implements Follower.BatchListener {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotMaker.class);
 
     private final Snapshots snapshots;
@@ -32,7 +32,7 @@ public final class SnapshotMaker implements Follower.Audience {
     }
 
     @Override
-    public void applied(Batch batch, Conclusion conclusion, Engine engine) {
+    public void applied(Batch batch, CycleResult cycleResult, Engine engine) {
         events += batch.size();
         if (events >= every && writing.compareAndSet(false, true)) {
             events = 0;

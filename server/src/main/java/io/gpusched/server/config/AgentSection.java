@@ -6,36 +6,36 @@ import java.util.List;
 /// What agents are told about the rhythm of their conversation with the server.
 public record AgentSection(Duration heartbeat, Duration metrics, Duration lease) {
 
-    static final Key<Long> HEARTBEAT =
-            Key.count(
+    static final Setting<Long> HEARTBEAT =
+            Setting.count(
                     "agent.heartbeat_interval_ms",
                     5000,
                     10,
                     600_000,
                     "milliseconds",
                     "How often an agent says that it is alive.");
-    static final Key<Long> METRICS =
-            Key.count(
+    static final Setting<Long> METRICS =
+            Setting.count(
                     "agent.metrics_interval_ms",
                     10_000,
                     10,
                     600_000,
                     "milliseconds",
                     "How often an agent reports what it measures.");
-    static final Key<Long> LEASE =
-            Key.count(
+    static final Setting<Long> LEASE =
+            Setting.count(
                     "agent.lease_seconds",
                     600,
                     1,
                     7 * 24 * 3600,
                     "seconds",
                     "How long tasks go on without word from the server; then agents end them.");
-    static final List<Key<?>> KEYS = List.of(HEARTBEAT, METRICS, LEASE);
+    static final List<Setting<?>> KEYS = List.of(HEARTBEAT, METRICS, LEASE);
 
-    static AgentSection from(Values values) {
+    static AgentSection from(SettingValues settingValues) {
         return new AgentSection(
-                Duration.ofMillis(values.of(HEARTBEAT)),
-                Duration.ofMillis(values.of(METRICS)),
-                Duration.ofSeconds(values.of(LEASE)));
+                Duration.ofMillis(settingValues.of(HEARTBEAT)),
+                Duration.ofMillis(settingValues.of(METRICS)),
+                Duration.ofSeconds(settingValues.of(LEASE)));
     }
 }

@@ -1,6 +1,6 @@
 package io.gpusched.server.config;
 
-import io.gpusched.core.model.Nearest;
+import io.gpusched.core.model.SpellingSuggestion;
 
 import org.jspecify.annotations.Nullable;
 
@@ -86,7 +86,7 @@ public record Arguments(
         settings = Map.copyOf(settings);
     }
 
-    /// Reads `--flag value` and `--flag=value`, or throws a [ConfigFault].
+    /// Reads `--flag value` and `--flag=value`, or throws a [ConfigException].
     public static Arguments of(String... words) {
         Deque<String> rest = new ArrayDeque<>();
         for (String word : words) {
@@ -125,7 +125,7 @@ public record Arguments(
             }
         }
         if (keep > 0 && backup == null) {
-            throw new ConfigFault("--keep: expected --backup FOLDER beside it, found none");
+            throw new ConfigException("--keep: expected --backup FOLDER beside it, found none");
         }
         return new Arguments(file, settings, checkOnly, help, fresh, backup, keep, export, restore);
     }
@@ -133,7 +133,7 @@ public record Arguments(
     private static String valueOf(String flag, Deque<String> rest) {
         String value = rest.poll();
         if (value == null || value.startsWith("--")) {
-            throw new ConfigFault(flag + ": expected a value after it, found none");
+            throw new ConfigException(flag + ": expected a value after it, found none");
         }
         return value;
     }
@@ -147,13 +147,13 @@ public record Arguments(
         } catch (NumberFormatException e) {
             // Told below.
         }
-        throw new ConfigFault(
+        throw new ConfigException(
                 "%s: expected a number of 1 or more, found \"%s\"".formatted(flag, value));
     }
 
-    private static ConfigFault unknown(String flag) {
-        String near = Nearest.option(flag, OPTIONS);
-        return new ConfigFault(
+    private static ConfigException unknown(String flag) {
+        String near = SpellingSuggestion.option(flag, OPTIONS);
+        return new ConfigException(
                 "there is no option %s%s. bin/scheduler --help lists all"
                         .formatted(flag, near == null ? "" : "; the nearest is " + near));
     }

@@ -27,15 +27,15 @@ public record Config(
         String written,
         List<String> remarks) {
 
-    static final Key<String> ENVIRONMENT =
-            Key.text("environment", "development", "A name for this installation.");
-    static final Key<String> DATA_DIR =
-            Key.text("data_dir", "data", "The directory of the SQLite files and the tokens.");
+    static final Setting<String> ENVIRONMENT =
+            Setting.text("environment", "development", "A name for this installation.");
+    static final Setting<String> DATA_DIR =
+            Setting.text("data_dir", "data", "The directory of the SQLite files and the tokens.");
 
     /// Every setting there is, in the order of the shipped file.
-    public static final List<Key<?>> KEYS =
+    public static final List<Setting<?>> KEYS =
             Stream.of(
-                            List.<Key<?>>of(ENVIRONMENT, DATA_DIR),
+                            List.<Setting<?>>of(ENVIRONMENT, DATA_DIR),
                             PlacementSection.TOP,
                             SchedulerSection.KEYS,
                             PlacementSection.OF_SCHEDULER,
@@ -48,38 +48,38 @@ public record Config(
                             ApiSection.KEYS,
                             MetricsSection.KEYS,
                             LogSection.KEYS)
-                    .<Key<?>>flatMap(List::stream)
+                    .<Setting<?>>flatMap(List::stream)
                     .toList();
 
     public Config {
         remarks = List.copyOf(remarks);
     }
 
-    static Config from(Values values, List<String> remarks) {
-        Path dataDir = Path.of(values.of(DATA_DIR));
-        Ports.checkApart(values);
-        DatabaseSection database = DatabaseSection.from(values, dataDir);
-        ApiSection api = ApiSection.from(values);
-        Map<Key<?>, Object> resolved =
+    static Config from(SettingValues settingValues, List<String> remarks) {
+        Path dataDir = Path.of(settingValues.of(DATA_DIR));
+        PortAdvice.checkApart(settingValues);
+        DatabaseSection database = DatabaseSection.from(settingValues, dataDir);
+        ApiSection api = ApiSection.from(settingValues);
+        Map<Setting<?>, Object> resolved =
                 Map.of(
                         DatabaseSection.DRIVER,
                         database.postgres() ? "postgres" : "sqlite",
                         ApiSection.RATE_LIMIT,
                         api.rateLimit());
         return new Config(
-                values.of(ENVIRONMENT),
+                settingValues.of(ENVIRONMENT),
                 dataDir,
-                SchedulerSection.from(values),
-                PlacementSection.from(values, dataDir),
-                TopologySection.from(values),
-                LearningSection.from(values),
+                SchedulerSection.from(settingValues),
+                PlacementSection.from(settingValues, dataDir),
+                TopologySection.from(settingValues),
+                LearningSection.from(settingValues),
                 database,
-                RetentionSection.from(values, dataDir),
-                AgentSection.from(values),
+                RetentionSection.from(settingValues, dataDir),
+                AgentSection.from(settingValues),
                 api,
-                MetricsSection.from(values),
-                LogSection.from(values),
-                WrittenConfig.of(values, resolved),
+                MetricsSection.from(settingValues),
+                LogSection.from(settingValues),
+                ConfigWriter.of(settingValues, resolved),
                 remarks);
     }
 }

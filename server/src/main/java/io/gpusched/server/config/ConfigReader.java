@@ -1,6 +1,6 @@
 package io.gpusched.server.config;
 
-import io.gpusched.core.model.Nearest;
+import io.gpusched.core.model.SpellingSuggestion;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,49 +34,53 @@ public final class ConfigReader {
     /// As variables begin with them: `API_`.
     private static final List<String> SECTIONS =
             Config.KEYS.stream()
-                    .filter(key -> key.path().contains("."))
-                    .map(key -> key.path().substring(0, key.path().indexOf('.')))
+                    .filter(setting -> setting.path().contains("."))
+                    .map(setting -> setting.path().substring(0, setting.path().indexOf('.')))
                     .distinct()
                     .map(section -> section.toUpperCase(Locale.ROOT) + "_")
                     .toList();
 
-    private final Values values = new Values();
+    private final SettingValues settingValues = new SettingValues();
     private final List<String> remarks = new ArrayList<>();
 
     private ConfigReader() {}
 
-    /// Reads everything that `arguments` and `environment` say, or throws a [ConfigFault].
+    /// Reads everything that `arguments` and `environment` say, or throws a [ConfigException].
     public static Config read(Arguments arguments, Map<String, String> environment) {
         var reader = new ConfigReader();
         if (arguments.file() != null) {
-            YamlFile.read(arguments.file(), reader.values);
+            YamlFile.read(arguments.file(), reader.settingValues);
             reader.refuseUnknown();
         }
         reader.takeEnvironment(environment);
         arguments.settings().forEach(reader::takeFlag);
-        return Config.from(reader.values, reader.remarks);
+        return Config.from(reader.settingValues, reader.remarks);
     }
 
     private void refuseUnknown() {
-        List<String> known = Config.KEYS.stream().map(Key::path).toList();
-        for (String path : List.copyOf(values.paths())) {
-            if (WithoutEffect.covers(path)) {
+        List<String> known = Config.KEYS.stream().map(Setting::path).toList();
+        for (String path : List.copyOf(settingValues.paths())) {
+            if (IgnoredSettings.covers(path)) {
                 remarks.add(path + " is known but has no effect here");
             } else if (!known.contains(path)) {
-                throw new ConfigFault(
+                throw new ConfigException(
                         "%s: there is no setting %s; the nearest is %s"
-                                .formatted(values.where(path), path, Nearest.closest(path, known)));
+                                .formatted(
+                                        settingValues.where(path),
+                                        path,
+                                        SpellingSuggestion.closest(path, known)));
             }
         }
         refuseUnknownEmpty(known);
     }
 
     private void refuseUnknownEmpty(List<String> known) {
-        values.empty()
+        settingValues
+                .empty()
                 .forEach(
                         (path, where) -> {
                             if (!names(path, known)) {
-                                throw new ConfigFault(
+                                throw new ConfigException(
                                         "%s: there is no section or setting %s; the nearest is %s"
                                                 .formatted(where, path, nearest(path, known)));
                             }
@@ -87,8 +91,8 @@ public final class ConfigReader {
     private static boolean names(String path, List<String> known) {
         return known.contains(path)
                 || known.stream().anyMatch(key -> key.startsWith(path + "."))
-                || WithoutEffect.covers(path)
-                || WithoutEffect.covers(path + ".");
+                || IgnoredSettings.covers(path)
+                || IgnoredSettings.covers(path + ".");
     }
 
     private static String nearest(String path, List<String> known) {
@@ -99,18 +103,18 @@ public final class ConfigReader {
             }
         }
         sections.addAll(known);
-        return Nearest.closest(path, sections);
+        return SpellingSuggestion.closest(path, sections);
     }
 
     private void takeEnvironment(Map<String, String> environment) {
-        for (Key<?> key : Config.KEYS) {
-            take(key, environment, ofSection(key));
-            take(key, environment, key.alias());
-            take(key, environment, key.variable());
+        for (Setting<?> setting : Config.KEYS) {
+            take(setting, environment, ofSection(setting));
+            take(setting, environment, setting.alias());
+            take(setting, environment, setting.variable());
         }
         for (String variable : environment.keySet()) {
             String upper = variable.toUpperCase(Locale.ROOT);
-            if (WithoutEffect.IN_ENVIRONMENT.contains(upper)) {
+            if (IgnoredSettings.IN_ENVIRONMENT.contains(upper)) {
                 remarks.add(
                         "environment variable %s is known but has no effect here"
                                 .formatted(variable));
@@ -132,11 +136,13 @@ public final class ConfigReader {
     /// means a key of it, so nothing else is held out to them.
     private static @Nullable String near(String typed) {
         List<String> known =
-                Config.KEYS.stream().map(key -> key.variable().substring(PREFIX.length())).toList();
+                Config.KEYS.stream()
+                        .map(setting -> setting.variable().substring(PREFIX.length()))
+                        .toList();
         for (String section : SECTIONS) {
             if (typed.startsWith(section)) {
                 String key =
-                        Nearest.option(
+                        SpellingSuggestion.option(
                                 hyphened(typed, section),
                                 known.stream()
                                         .filter(name -> name.startsWith(section))
@@ -145,8 +151,10 @@ public final class ConfigReader {
                 return key == null ? null : section + key.replace('-', '_');
             }
         }
-        String nearest = Nearest.closest(typed, known);
-        return Nearest.edits(typed, nearest) <= Math.max(2, typed.length() / 4) ? nearest : null;
+        String nearest = SpellingSuggestion.closest(typed, known);
+        return SpellingSuggestion.edits(typed, nearest) <= Math.max(2, typed.length() / 4)
+                ? nearest
+                : null;
     }
 
     private static String hyphened(String name, String section) {
@@ -154,30 +162,31 @@ public final class ConfigReader {
     }
 
     /// `SCHEDULER_THERMAL_THRESHOLD` for `scheduler.thermal_threshold`; empty outside that section.
-    private static String ofSection(Key<?> key) {
-        return key.path().startsWith("scheduler.")
-                ? key.path().replace('.', '_').toUpperCase(Locale.ROOT)
+    private static String ofSection(Setting<?> setting) {
+        return setting.path().startsWith("scheduler.")
+                ? setting.path().replace('.', '_').toUpperCase(Locale.ROOT)
                 : "";
     }
 
-    private void take(Key<?> key, Map<String, String> environment, String variable) {
+    private void take(Setting<?> setting, Map<String, String> environment, String variable) {
         if (variable.isEmpty()) {
             return;
         }
         for (var entry : environment.entrySet()) {
             if (entry.getKey().equalsIgnoreCase(variable)) {
-                values.put(key.path(), entry.getValue(), "environment variable " + variable);
+                settingValues.put(
+                        setting.path(), entry.getValue(), "environment variable " + variable);
             }
         }
     }
 
     private static boolean isKnown(String variable) {
         return OTHERS.contains(variable.substring(PREFIX.length()))
-                || WithoutEffect.coversVariable(variable)
-                || Config.KEYS.stream().anyMatch(key -> key.variable().equals(variable));
+                || IgnoredSettings.coversVariable(variable)
+                || Config.KEYS.stream().anyMatch(setting -> setting.variable().equals(variable));
     }
 
     private void takeFlag(String path, String text) {
-        values.put(path, text, "flag");
+        settingValues.put(path, text, "flag");
     }
 }

@@ -19,49 +19,51 @@ public record DatabaseSection(
         int maxOpenConnections,
         long snapshotEvents) {
 
-    static final Key<String> DRIVER =
-            Key.oneOf(
+    static final Setting<String> DRIVER =
+            Setting.oneOf(
                     "database.driver",
                     "sqlite",
                     List.of("sqlite", "postgres", "postgresql"),
                     "Where the journal is kept: sqlite (files) or postgres.");
-    static final Key<String> PATH =
-            Key.text(
+    static final Setting<String> PATH =
+            Setting.text(
                     "database.path",
                     "",
                     "The folder of the SQLite files; the data directory when empty.");
-    static final Key<String> HOST =
-            Key.text("database.host", "localhost", "The machine of the PostgreSQL server.");
-    static final Key<Long> PORT = Key.port("database.port", 5432, "The port it listens on.");
-    static final Key<String> USER =
-            Key.text("database.user", "postgres", "Whom to log in to PostgreSQL as.");
-    static final Key<String> PASSWORD =
-            Key.text("database.password", "postgres", "The password for that.").hidden();
-    static final Key<String> DATABASE =
-            Key.text("database.database", "gpu_scheduler", "The database's name in PostgreSQL.");
-    static final Key<String> SSLMODE =
-            Key.oneOf(
+    static final Setting<String> HOST =
+            Setting.text("database.host", "localhost", "The machine of the PostgreSQL server.");
+    static final Setting<Long> PORT =
+            Setting.port("database.port", 5432, "The port it listens on.");
+    static final Setting<String> USER =
+            Setting.text("database.user", "postgres", "Whom to log in to PostgreSQL as.");
+    static final Setting<String> PASSWORD =
+            Setting.text("database.password", "postgres", "The password for that.").hidden();
+    static final Setting<String> DATABASE =
+            Setting.text(
+                    "database.database", "gpu_scheduler", "The database's name in PostgreSQL.");
+    static final Setting<String> SSLMODE =
+            Setting.oneOf(
                     "database.sslmode",
                     "disable",
                     List.of("disable", "allow", "prefer", "require", "verify-ca", "verify-full"),
                     "How far the connection to PostgreSQL is secured.");
-    static final Key<Long> MAX_CONNECTIONS =
-            Key.count(
+    static final Setting<Long> MAX_CONNECTIONS =
+            Setting.count(
                     "database.max_open_conns",
                     25,
                     1,
                     1000,
                     "connections",
                     "The most connections opened to PostgreSQL at once.");
-    static final Key<Long> SNAPSHOT_EVENTS =
-            Key.count(
+    static final Setting<Long> SNAPSHOT_EVENTS =
+            Setting.count(
                     "database.snapshot_events",
                     500_000,
                     1000,
                     1_000_000_000,
                     "events",
                     "How many events are journaled between two snapshots.");
-    static final List<Key<?>> KEYS =
+    static final List<Setting<?>> KEYS =
             List.of(
                     DRIVER,
                     PATH,
@@ -74,29 +76,29 @@ public record DatabaseSection(
                     MAX_CONNECTIONS,
                     SNAPSHOT_EVENTS);
 
-    static DatabaseSection from(Values values, Path dataDir) {
-        String path = values.of(PATH);
+    static DatabaseSection from(SettingValues settingValues, Path dataDir) {
+        String path = settingValues.of(PATH);
         return new DatabaseSection(
-                wantsPostgres(values),
+                wantsPostgres(settingValues),
                 path.isEmpty() ? dataDir : Path.of(path),
-                values.of(HOST),
-                values.number(PORT),
-                values.of(USER),
-                values.of(PASSWORD),
-                values.of(DATABASE),
-                values.of(SSLMODE),
-                values.number(MAX_CONNECTIONS),
-                values.of(SNAPSHOT_EVENTS));
+                settingValues.of(HOST),
+                settingValues.number(PORT),
+                settingValues.of(USER),
+                settingValues.of(PASSWORD),
+                settingValues.of(DATABASE),
+                settingValues.of(SSLMODE),
+                settingValues.number(MAX_CONNECTIONS),
+                settingValues.of(SNAPSHOT_EVENTS));
     }
 
-    private static boolean wantsPostgres(Values values) {
-        if (values.has(DRIVER)) {
-            return values.of(DRIVER).startsWith("postgres");
+    private static boolean wantsPostgres(SettingValues settingValues) {
+        if (settingValues.has(DRIVER)) {
+            return settingValues.of(DRIVER).startsWith("postgres");
         }
-        return values.has(HOST)
-                || values.has(PORT)
-                || values.has(USER)
-                || values.has(PASSWORD)
-                || values.has(DATABASE);
+        return settingValues.has(HOST)
+                || settingValues.has(PORT)
+                || settingValues.has(USER)
+                || settingValues.has(PASSWORD)
+                || settingValues.has(DATABASE);
     }
 }

@@ -1,7 +1,7 @@
 package io.gpusched.server.config;
 
 import io.gpusched.core.learn.Learner;
-import io.gpusched.core.learn.Predictions;
+import io.gpusched.core.learn.PredictionSettings;
 import io.gpusched.core.learn.ScoreSettings;
 
 import java.time.Duration;
@@ -11,43 +11,46 @@ import java.util.Locale;
 /// What is learned from runs, and how scores follow from it.
 ///
 /// @param retention pairs of job and GPU that are remembered
-/// @param predictions what is done with the run times of jobs
+/// @param predictionSettings what is done with the run times of jobs
 /// @param outlook how often starts of waiting jobs are estimated; zero for never
 public record LearningSection(
-        ScoreSettings scores, long retention, Predictions predictions, Duration outlook) {
+        ScoreSettings scores,
+        long retention,
+        PredictionSettings predictionSettings,
+        Duration outlook) {
 
-    static final Key<Double> LAMBDA =
+    static final Setting<Double> LAMBDA =
             decimal(
                     "lambda_uncertainty",
                     ScoreSettings.DEFAULT.uncertainty(),
                     1e6,
                     "What a second of uncertainty about a run time costs.");
-    static final Key<Double> BETA =
+    static final Setting<Double> BETA =
             decimal(
                     "beta_exploration",
                     ScoreSettings.DEFAULT.exploration(),
                     1e6,
                     "What learning something about a pair of job and GPU is worth.");
-    static final Key<Double> GAMMA =
+    static final Setting<Double> GAMMA =
             decimal(
                     "gamma_interference",
                     ScoreSettings.DEFAULT.interference(),
                     1e6,
                     "What being slowed down by neighbours costs.");
-    static final Key<Double> CAP =
+    static final Setting<Double> CAP =
             decimal(
                     "exploration_cap",
                     ScoreSettings.DEFAULT.cap(),
                     1,
                     "The largest part of scores that may choose a GPU to learn something.");
-    static final Key<Boolean> INTERFERENCE =
-            Key.flag(
+    static final Setting<Boolean> INTERFERENCE =
+            Setting.flag(
                             "learning.enable_interference",
                             ScoreSettings.DEFAULT.heedNeighbours(),
                             "Whether scores heed which neighbours slow a job down.")
                     .alsoFrom("SCHEDULER_ENABLE_INTERFERENCE");
-    static final Key<Double> TAU_SQUARED =
-            Key.decimal(
+    static final Setting<Double> TAU_SQUARED =
+            Setting.decimal(
                             "learning.tau_squared",
                             ScoreSettings.DEFAULT.noise(),
                             1e-9,
@@ -55,14 +58,14 @@ public record LearningSection(
                             "square seconds",
                             "How far measured run times are taken to scatter by themselves.")
                     .alsoFrom("SCHEDULER_TAU_SQUARED");
-    static final Key<Boolean> SINKHORN =
-            Key.flag(
+    static final Setting<Boolean> SINKHORN =
+            Setting.flag(
                             "learning.enable_sinkhorn",
                             ScoreSettings.DEFAULT.batches(),
                             "Whether jobs may be assigned to GPUs a batch at a time.")
                     .alsoFrom("SCHEDULER_ENABLE_SINKHORN");
-    static final Key<Long> RETENTION =
-            Key.count(
+    static final Setting<Long> RETENTION =
+            Setting.count(
                             "learning.retention_observations",
                             Learner.RETENTION,
                             1,
@@ -70,28 +73,28 @@ public record LearningSection(
                             "pairs",
                             "How many pairs of job and GPU are remembered, those seen last.")
                     .alsoFrom("SCHEDULER_RETENTION_OBSERVATIONS");
-    static final Key<Boolean> PREDICTIONS =
-            Key.flag(
+    static final Setting<Boolean> PREDICTIONS =
+            Setting.flag(
                     "learning.predictions",
                     false,
                     "Whether learned run times are planned with instead of time limits.");
-    static final Key<Double> PLANNED =
-            Key.decimal(
+    static final Setting<Double> PLANNED =
+            Setting.decimal(
                     "learning.planned_quantile",
-                    Predictions.NONE.planned(),
+                    PredictionSettings.NONE.planned(),
                     0.5,
                     0.99,
                     "",
                     "The part of runs that end within the time planned for them.");
-    static final Key<Long> OUTLOOK =
-            Key.count(
+    static final Setting<Long> OUTLOOK =
+            Setting.count(
                     "learning.outlook_seconds",
                     15,
                     0,
                     3600,
                     "seconds",
                     "How often it is estimated when waiting jobs start; 0 for never.");
-    static final List<Key<?>> KEYS =
+    static final List<Setting<?>> KEYS =
             List.of(
                     LAMBDA,
                     BETA,
@@ -105,27 +108,28 @@ public record LearningSection(
                     PLANNED,
                     OUTLOOK);
 
-    private static Key<Double> decimal(String name, double usual, double most, String sentence) {
-        return Key.decimal("learning." + name, usual, 0, most, "", sentence)
+    private static Setting<Double> decimal(
+            String name, double usual, double most, String sentence) {
+        return Setting.decimal("learning." + name, usual, 0, most, "", sentence)
                 .alsoFrom("SCHEDULER_" + name.toUpperCase(Locale.ROOT));
     }
 
-    static LearningSection from(Values values) {
+    static LearningSection from(SettingValues settingValues) {
         var scores =
                 new ScoreSettings(
-                                values.of(LAMBDA),
-                                values.of(BETA),
-                                values.of(GAMMA),
-                                values.of(TAU_SQUARED),
+                                settingValues.of(LAMBDA),
+                                settingValues.of(BETA),
+                                settingValues.of(GAMMA),
+                                settingValues.of(TAU_SQUARED),
                                 0,
-                                values.of(INTERFERENCE),
-                                values.of(SINKHORN))
-                        .withCap(values.of(CAP));
-        boolean plans = values.of(PREDICTIONS);
+                                settingValues.of(INTERFERENCE),
+                                settingValues.of(SINKHORN))
+                        .withCap(settingValues.of(CAP));
+        boolean plans = settingValues.of(PREDICTIONS);
         return new LearningSection(
                 scores,
-                values.of(RETENTION),
-                new Predictions(plans, plans, values.of(PLANNED), true),
-                Duration.ofSeconds(values.of(OUTLOOK)));
+                settingValues.of(RETENTION),
+                new PredictionSettings(plans, plans, settingValues.of(PLANNED), true),
+                Duration.ofSeconds(settingValues.of(OUTLOOK)));
     }
 }

@@ -5,22 +5,22 @@ import java.util.List;
 /// What is written to standard error, and how.
 public record LogSection(String level, boolean json) {
 
-    static final Key<String> LEVEL =
-            Key.oneOf(
+    static final Setting<String> LEVEL =
+            Setting.oneOf(
                             "log.level",
                             "info",
                             List.of("debug", "info", "warn", "warning", "error"),
                             "From which level on messages are written.")
                     .alsoFrom("SCHEDULER_LOG_LEVEL");
-    static final Key<String> FORMAT =
-            Key.oneOf(
+    static final Setting<String> FORMAT =
+            Setting.oneOf(
                     "log.format",
                     "text",
                     List.of("text", "json"),
                     "One line of text per message, or one line of JSON.");
-    static final List<Key<?>> KEYS = List.of(LEVEL, FORMAT);
+    static final List<Setting<?>> KEYS = List.of(LEVEL, FORMAT);
 
-    static LogSection from(Values values) {
-        return new LogSection(values.of(LEVEL), values.of(FORMAT).equals("json"));
+    static LogSection from(SettingValues settingValues) {
+        return new LogSection(settingValues.of(LEVEL), settingValues.of(FORMAT).equals("json"));
     }
 }

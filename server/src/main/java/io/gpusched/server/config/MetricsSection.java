@@ -7,26 +7,30 @@ import java.util.List;
 /// @param open whether they are shown without a token; they name nodes
 public record MetricsSection(boolean enabled, int port, String path, boolean open) {
 
-    static final Key<Boolean> ENABLED =
-            Key.flag("metrics.enabled", true, "Whether measurements are taken and shown.");
-    static final Key<Long> PORT =
-            Key.port("metrics.port", 9091, "Their own port; 0 takes a free one.");
-    static final Key<String> PATH =
-            Key.text("metrics.path", "/metrics", "The path they are shown at.");
-    static final Key<Boolean> PUBLIC =
-            Key.flag(
+    static final Setting<Boolean> ENABLED =
+            Setting.flag("metrics.enabled", true, "Whether measurements are taken and shown.");
+    static final Setting<Long> PORT =
+            Setting.port("metrics.port", 9091, "Their own port; 0 takes a free one.");
+    static final Setting<String> PATH =
+            Setting.text("metrics.path", "/metrics", "The path they are shown at.");
+    static final Setting<Boolean> PUBLIC =
+            Setting.flag(
                     "metrics.public",
                     false,
                     "Whether they are shown without a token where all else needs one.");
-    static final List<Key<?>> KEYS = List.of(ENABLED, PORT, PATH, PUBLIC);
+    static final List<Setting<?>> KEYS = List.of(ENABLED, PORT, PATH, PUBLIC);
 
-    static MetricsSection from(Values values) {
-        String path = values.of(PATH);
+    static MetricsSection from(SettingValues settingValues) {
+        String path = settingValues.of(PATH);
         if (!path.matches("/[A-Za-z0-9/_.-]*")) {
-            throw new ConfigFault(
+            throw new ConfigException(
                     "metrics.path (%s): expected a path like /metrics, found \"%s\""
-                            .formatted(values.where(PATH), path));
+                            .formatted(settingValues.where(PATH), path));
         }
-        return new MetricsSection(values.of(ENABLED), values.number(PORT), path, values.of(PUBLIC));
+        return new MetricsSection(
+                settingValues.of(ENABLED),
+                settingValues.number(PORT),
+                path,
+                settingValues.of(PUBLIC));
     }
 }

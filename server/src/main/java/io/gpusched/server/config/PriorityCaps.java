@@ -13,14 +13,14 @@ public record PriorityCaps(int low, int medium, int high, int critical) {
     private static final String FIELD = "priority_tier";
     private static final String USUAL = "medium";
 
-    static final Key<Long> LOW = key("low", DEFAULT.low);
-    static final Key<Long> MEDIUM = key(USUAL, DEFAULT.medium);
-    static final Key<Long> HIGH = key("high", DEFAULT.high);
-    static final Key<Long> CRITICAL = key("critical", DEFAULT.critical);
-    static final List<Key<?>> KEYS = List.of(LOW, MEDIUM, HIGH, CRITICAL);
+    static final Setting<Long> LOW = key("low", DEFAULT.low);
+    static final Setting<Long> MEDIUM = key(USUAL, DEFAULT.medium);
+    static final Setting<Long> HIGH = key("high", DEFAULT.high);
+    static final Setting<Long> CRITICAL = key("critical", DEFAULT.critical);
+    static final List<Setting<?>> KEYS = List.of(LOW, MEDIUM, HIGH, CRITICAL);
 
-    private static Key<Long> key(String tier, int usual) {
-        return Key.count(
+    private static Setting<Long> key(String tier, int usual) {
+        return Setting.count(
                 "scheduler.priority_caps." + tier,
                 usual,
                 -1_000_000,
@@ -29,12 +29,12 @@ public record PriorityCaps(int low, int medium, int high, int critical) {
                 "The highest priority that jobs of a tenant of tier " + tier + " may ask for.");
     }
 
-    static PriorityCaps from(Values values) {
+    static PriorityCaps from(SettingValues settingValues) {
         return new PriorityCaps(
-                values.number(LOW),
-                values.number(MEDIUM),
-                values.number(HIGH),
-                values.number(CRITICAL));
+                settingValues.number(LOW),
+                settingValues.number(MEDIUM),
+                settingValues.number(HIGH),
+                settingValues.number(CRITICAL));
     }
 
     /// The tier of the tenant; the usual one where none was given.

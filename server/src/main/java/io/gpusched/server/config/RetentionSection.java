@@ -11,8 +11,8 @@ public record RetentionSection(Duration journal, Duration jobs, Duration lostNod
 
     private static final long MOST_DAYS = 36_500;
 
-    static final Key<Long> JOURNAL =
-            Key.count(
+    static final Setting<Long> JOURNAL =
+            Setting.count(
                     "retention.journal_days",
                     0,
                     0,
@@ -20,8 +20,8 @@ public record RetentionSection(Duration journal, Duration jobs, Duration lostNod
                     "days",
                     "How far back the journal goes at least; older batches move to the archive. 0"
                             + " keeps all.");
-    static final Key<Long> JOBS =
-            Key.count(
+    static final Setting<Long> JOBS =
+            Setting.count(
                     "retention.jobs_days",
                     0,
                     0,
@@ -29,27 +29,27 @@ public record RetentionSection(Duration journal, Duration jobs, Duration lostNod
                     "days",
                     "How long ended jobs stay in the tables; then they move to the archive. 0 keeps"
                             + " all.");
-    static final Key<Long> LOST_NODES =
-            Key.count(
+    static final Setting<Long> LOST_NODES =
+            Setting.count(
                     "retention.lost_nodes_days",
                     30,
                     0,
                     MOST_DAYS,
                     "days",
                     "How long a lost node is listed before it is removed. 0 keeps it.");
-    static final Key<String> ARCHIVE =
-            Key.text(
+    static final Setting<String> ARCHIVE =
+            Setting.text(
                     "retention.archive",
                     "",
                     "The folder of the archive; archive in the data directory when empty.");
-    static final List<Key<?>> KEYS = List.of(JOURNAL, JOBS, LOST_NODES, ARCHIVE);
+    static final List<Setting<?>> KEYS = List.of(JOURNAL, JOBS, LOST_NODES, ARCHIVE);
 
-    static RetentionSection from(Values values, Path dataDir) {
-        String archive = values.of(ARCHIVE);
+    static RetentionSection from(SettingValues settingValues, Path dataDir) {
+        String archive = settingValues.of(ARCHIVE);
         return new RetentionSection(
-                Duration.ofDays(values.of(JOURNAL)),
-                Duration.ofDays(values.of(JOBS)),
-                Duration.ofDays(values.of(LOST_NODES)),
+                Duration.ofDays(settingValues.of(JOURNAL)),
+                Duration.ofDays(settingValues.of(JOBS)),
+                Duration.ofDays(settingValues.of(LOST_NODES)),
                 archive.isEmpty() ? dataDir.resolve("archive") : Path.of(archive));
     }
 }

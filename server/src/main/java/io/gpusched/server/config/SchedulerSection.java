@@ -1,6 +1,6 @@
 package io.gpusched.server.config;
 
-import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.PayloadLimits;
@@ -25,7 +25,7 @@ public record SchedulerSection(
         boolean agesHeld,
         Duration assumedRuntime,
         Duration checkpointEvery,
-        FairShare fairShare,
+        FairShareSettings fairShareSettings,
         IdleRules idle,
         FaultRules faults,
         boolean gpuMemoryPerGpu,
@@ -34,132 +34,132 @@ public record SchedulerSection(
 
     private static final String PER_GPU = "per_gpu";
 
-    static final Key<String> POLICY =
-            Key.text(
+    static final Setting<String> POLICY =
+            Setting.text(
                     "scheduler.policy",
                     "priority",
                     "Which policy orders the queue: priority, fair, fifo, sjf, spf, srtf, las and"
                             + " others.");
-    static final Key<Long> INTERVAL =
-            Key.count(
+    static final Setting<Long> INTERVAL =
+            Setting.count(
                     "scheduler.scheduling_interval_ms",
                     1000,
                     1,
                     60_000,
                     "milliseconds",
                     "The longest pause between two cycles; what arrives is scheduled at once.");
-    static final Key<Long> MAX_QUEUE =
-            Key.count(
+    static final Setting<Long> MAX_QUEUE =
+            Setting.count(
                     "scheduler.max_queue_size",
                     2_000_000,
                     1,
                     100_000_000,
                     "jobs",
                     "How many jobs may wait; further submissions are refused.");
-    static final Key<Boolean> PREEMPTION =
-            Key.flag(
+    static final Setting<Boolean> PREEMPTION =
+            Setting.flag(
                     "scheduler.enable_preemption",
                     true,
                     "Whether jobs may be stopped for more important ones.");
-    static final Key<Boolean> GANGS =
-            Key.flag(
+    static final Setting<Boolean> GANGS =
+            Setting.flag(
                     "scheduler.enable_gang_scheduling",
                     true,
                     "Whether jobs of several tasks are accepted.");
-    static final Key<Boolean> THERMAL =
-            Key.flag(
+    static final Setting<Boolean> THERMAL =
+            Setting.flag(
                     "scheduler.enable_thermal_aware",
                     true,
                     "Whether hot GPUs are kept free of new work.");
-    static final Key<Double> THRESHOLD =
-            Key.decimal(
+    static final Setting<Double> THRESHOLD =
+            Setting.decimal(
                     "scheduler.thermal_threshold",
                     75.0,
                     20.0,
                     120.0,
                     "degrees Celsius",
                     "From this temperature on a GPU is hot.");
-    static final Key<Long> DEFAULT_PRIORITY =
-            Key.count(
+    static final Setting<Long> DEFAULT_PRIORITY =
+            Setting.count(
                     "scheduler.default_priority",
                     100,
                     -1_000_000,
                     1_000_000,
                     "points",
                     "The priority of a job that names none.");
-    static final Key<Long> AGING =
-            Key.count(
+    static final Setting<Long> AGING =
+            Setting.count(
                     "scheduler.aging_points_per_minute",
                     10,
                     0,
                     1_000_000,
                     "points",
                     "What a minute of waiting adds to a job's priority; 0 turns ageing off.");
-    static final Key<Boolean> AGES_HELD =
-            Key.flag(
+    static final Setting<Boolean> AGES_HELD =
+            Setting.flag(
                     "scheduler.age_while_held",
                     false,
                     "Whether time in which a job is held counts as waiting.");
-    static final Key<Long> ASSUMED_RUNTIME =
-            Key.count(
+    static final Setting<Long> ASSUMED_RUNTIME =
+            Setting.count(
                     "scheduler.assumed_runtime_minutes",
                     24 * 60,
                     1,
                     365 * 24 * 60,
                     "minutes",
                     "How long a job without a time limit is taken to run when gaps are filled.");
-    static final Key<Long> CHECKPOINTS =
-            Key.count(
+    static final Setting<Long> CHECKPOINTS =
+            Setting.count(
                     "scheduler.checkpoint_interval_minutes",
                     PolicySettings.USUAL_CHECKPOINTS.toMinutes(),
                     0,
                     365 * 24 * 60,
                     "minutes",
                     "How often jobs that save their work do so; 0: when they are stopped.");
-    static final Key<Long> HALF_LIFE =
-            Key.count(
+    static final Setting<Long> HALF_LIFE =
+            Setting.count(
                     "scheduler.fair_share.half_life_hours",
-                    FairShare.DEFAULT.halfLife().toHours(),
+                    FairShareSettings.DEFAULT.halfLife().toHours(),
                     1,
                     10_000,
                     "hours",
                     "After this long, what a tenant used counts half in its fair share.");
-    static final Key<Boolean> DYNAMIC =
-            Key.flag(
+    static final Setting<Boolean> DYNAMIC =
+            Setting.flag(
                     "scheduler.fair_share.dynamic",
                     false,
                     "Whether weights follow what tenants really used, between half and double.");
-    static final Key<Double> IDLE_THRESHOLD =
-            Key.decimal(
+    static final Setting<Double> IDLE_THRESHOLD =
+            Setting.decimal(
                     "scheduler.idle.threshold_percent",
                     IdleRules.DEFAULT.threshold(),
                     0.1,
                     100,
                     "percent",
                     "A GPU that is used less than this does nothing.");
-    static final Key<Long> IDLE_AFTER =
-            Key.count(
+    static final Setting<Long> IDLE_AFTER =
+            Setting.count(
                     "scheduler.idle.after_seconds",
                     IdleRules.DEFAULT.after().toSeconds(),
                     1,
                     31 * 24 * 3600,
                     "seconds",
                     "A task whose GPUs do nothing for so long is idle.");
-    static final Key<Boolean> IDLE_RECLAIM =
-            Key.flag(
+    static final Setting<Boolean> IDLE_RECLAIM =
+            Setting.flag(
                     "scheduler.idle.reclaim",
                     IdleRules.DEFAULT.reclaims(),
                     "Whether idle jobs are stopped; otherwise they are only reported.");
-    static final Key<Long> IDLE_GRACE =
-            Key.count(
+    static final Setting<Long> IDLE_GRACE =
+            Setting.count(
                     "scheduler.idle.grace_seconds",
                     IdleRules.DEFAULT.grace().toSeconds(),
                     0,
                     31 * 24 * 3600,
                     "seconds",
                     "How much longer an idle job goes on before it is stopped.");
-    static final Key<Long> CORDON_AFTER =
-            Key.count(
+    static final Setting<Long> CORDON_AFTER =
+            Setting.count(
                     "scheduler.refusals.cordon_after",
                     FaultRules.DEFAULT.cordonAfter(),
                     0,
@@ -167,24 +167,24 @@ public record SchedulerSection(
                     "jobs",
                     "The scheduler cordons a node that refused so many jobs which then started"
                             + " elsewhere; 0 for never.");
-    static final Key<Long> REFUSAL_WINDOW =
-            Key.count(
+    static final Setting<Long> REFUSAL_WINDOW =
+            Setting.count(
                     "scheduler.refusals.window_minutes",
                     FaultRules.DEFAULT.window().toMinutes(),
                     1,
                     24 * 60,
                     "minutes",
                     "Only refusals of the last so many minutes count for that.");
-    static final Key<Long> AVOID =
-            Key.count(
+    static final Setting<Long> AVOID =
+            Setting.count(
                     "scheduler.refusals.avoid_minutes",
                     FaultRules.DEFAULT.avoidFor().toMinutes(),
                     0,
                     31 * 24 * 60,
                     "minutes",
                     "So long a job is not placed again on a node that refused to start it.");
-    static final Key<Long> FORGIVE =
-            Key.count(
+    static final Setting<Long> FORGIVE =
+            Setting.count(
                     "scheduler.forgive_loss_after_minutes",
                     FaultRules.DEFAULT.forgiveAfter().toMinutes(),
                     1,
@@ -192,19 +192,19 @@ public record SchedulerSection(
                     "minutes",
                     "A run of this length takes one loss off its job's count; a job fails with"
                             + " its fourth.");
-    static final Key<String> GPU_MEMORY_QUOTA =
-            Key.oneOf(
+    static final Setting<String> GPU_MEMORY_QUOTA =
+            Setting.oneOf(
                     "scheduler.gpu_memory_quota",
                     "per_job",
                     List.of("per_job", PER_GPU),
                     "How quotas count gpu_memory_mb: once per job, or for every GPU of the job.");
-    static final Key<String> SHADOW =
-            Key.text(
+    static final Setting<String> SHADOW =
+            Setting.text(
                     "scheduler.shadow_policy",
                     "",
                     "Decides beside the policy in force, without acting; none when empty.");
-    static final Key<Long> MAX_PAYLOAD =
-            Key.count(
+    static final Setting<Long> MAX_PAYLOAD =
+            Setting.count(
                     "scheduler.max_payload_mb",
                     0,
                     0,
@@ -212,8 +212,8 @@ public record SchedulerSection(
                     "MiB",
                     "How large the scripts, commands and environments of all waiting and running"
                             + " jobs may be together; 0 for an eighth of the heap.");
-    static final Key<Long> MAX_TENANT_PAYLOAD =
-            Key.count(
+    static final Setting<Long> MAX_TENANT_PAYLOAD =
+            Setting.count(
                     "scheduler.max_tenant_payload_mb",
                     0,
                     0,
@@ -223,7 +223,7 @@ public record SchedulerSection(
 
     private static final long MIB = 1 << 20;
 
-    private static final List<Key<?>> OWN =
+    private static final List<Setting<?>> OWN =
             List.of(
                     POLICY,
                     INTERVAL,
@@ -251,40 +251,41 @@ public record SchedulerSection(
                     FORGIVE,
                     GPU_MEMORY_QUOTA,
                     SHADOW);
-    static final List<Key<?>> KEYS =
+    static final List<Setting<?>> KEYS =
             Stream.concat(OWN.stream(), PriorityCaps.KEYS.stream()).toList();
 
-    static SchedulerSection from(Values values) {
+    static SchedulerSection from(SettingValues settingValues) {
         return new SchedulerSection(
-                values.of(POLICY),
-                Duration.ofMillis(values.of(INTERVAL)),
-                values.of(MAX_QUEUE),
-                values.of(PREEMPTION),
-                values.of(GANGS),
-                values.of(THERMAL),
-                values.of(THRESHOLD),
-                values.number(DEFAULT_PRIORITY),
-                PriorityCaps.from(values),
-                values.of(AGING),
-                values.of(AGES_HELD),
-                Duration.ofMinutes(values.of(ASSUMED_RUNTIME)),
-                Duration.ofMinutes(values.of(CHECKPOINTS)),
-                new FairShare(Duration.ofHours(values.of(HALF_LIFE)), values.of(DYNAMIC)),
+                settingValues.of(POLICY),
+                Duration.ofMillis(settingValues.of(INTERVAL)),
+                settingValues.of(MAX_QUEUE),
+                settingValues.of(PREEMPTION),
+                settingValues.of(GANGS),
+                settingValues.of(THERMAL),
+                settingValues.of(THRESHOLD),
+                settingValues.number(DEFAULT_PRIORITY),
+                PriorityCaps.from(settingValues),
+                settingValues.of(AGING),
+                settingValues.of(AGES_HELD),
+                Duration.ofMinutes(settingValues.of(ASSUMED_RUNTIME)),
+                Duration.ofMinutes(settingValues.of(CHECKPOINTS)),
+                new FairShareSettings(
+                        Duration.ofHours(settingValues.of(HALF_LIFE)), settingValues.of(DYNAMIC)),
                 new IdleRules(
-                        values.of(IDLE_THRESHOLD),
-                        Duration.ofSeconds(values.of(IDLE_AFTER)),
-                        values.of(IDLE_RECLAIM),
-                        Duration.ofSeconds(values.of(IDLE_GRACE))),
+                        settingValues.of(IDLE_THRESHOLD),
+                        Duration.ofSeconds(settingValues.of(IDLE_AFTER)),
+                        settingValues.of(IDLE_RECLAIM),
+                        Duration.ofSeconds(settingValues.of(IDLE_GRACE))),
                 new FaultRules(
-                        values.number(CORDON_AFTER),
-                        Duration.ofMinutes(values.of(REFUSAL_WINDOW)),
-                        Duration.ofMinutes(values.of(AVOID)),
-                        Duration.ofMinutes(values.of(FORGIVE))),
-                values.of(GPU_MEMORY_QUOTA).equals(PER_GPU),
-                values.of(SHADOW),
+                        settingValues.number(CORDON_AFTER),
+                        Duration.ofMinutes(settingValues.of(REFUSAL_WINDOW)),
+                        Duration.ofMinutes(settingValues.of(AVOID)),
+                        Duration.ofMinutes(settingValues.of(FORGIVE))),
+                settingValues.of(GPU_MEMORY_QUOTA).equals(PER_GPU),
+                settingValues.of(SHADOW),
                 payloads(
-                        values.of(MAX_PAYLOAD) * MIB,
-                        values.of(MAX_TENANT_PAYLOAD) * MIB,
+                        settingValues.of(MAX_PAYLOAD) * MIB,
+                        settingValues.of(MAX_TENANT_PAYLOAD) * MIB,
                         Runtime.getRuntime().maxMemory()));
     }
 

@@ -11,20 +11,20 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 
-/// Reads a YAML file of sections and keys into [Values]. Nesting becomes a dotted path, a list
-/// becomes its items with commas between them; a key written twice is an error.
+/// Reads a YAML file of sections and keys into [SettingValues]. Nesting becomes a dotted path, a
+/// list becomes its items with commas between them; a key written twice is an error.
 final class YamlFile {
     private final Path file;
-    private final Values values;
+    private final SettingValues settingValues;
 
-    private YamlFile(Path file, Values values) {
+    private YamlFile(Path file, SettingValues settingValues) {
         this.file = file;
-        this.values = values;
+        this.settingValues = settingValues;
     }
 
-    static void read(Path file, Values into) {
+    static void read(Path file, SettingValues into) {
         if (!Files.isReadable(file)) {
-            throw new ConfigFault(
+            throw new ConfigException(
                     "--config %s: expected a readable file, found none".formatted(file));
         }
         try (JsonParser parser =
@@ -33,12 +33,12 @@ final class YamlFile {
                         .createParser(file.toFile())) {
             new YamlFile(file, into).document(parser);
         } catch (JsonProcessingException e) {
-            throw new ConfigFault(
+            throw new ConfigException(
                     "%s: not valid YAML at line %d: %s"
                             .formatted(file, e.getLocation().getLineNr(), e.getOriginalMessage()),
                     e);
         } catch (IOException e) {
-            throw new ConfigFault("%s: cannot be read (%s)".formatted(file, e.getMessage()), e);
+            throw new ConfigException("%s: cannot be read (%s)".formatted(file, e.getMessage()), e);
         }
     }
 
@@ -48,7 +48,7 @@ final class YamlFile {
             return;
         }
         if (first != JsonToken.START_OBJECT) {
-            throw new ConfigFault(
+            throw new ConfigException(
                     "%s: expected sections with keys, found a single value".formatted(file));
         }
         section(parser, "");
@@ -64,30 +64,30 @@ final class YamlFile {
             switch (parser.nextToken()) {
                 case START_OBJECT -> {
                     if (!section(parser, path + ".")) {
-                        values.leaveEmpty(path, where);
+                        settingValues.leaveEmpty(path, where);
                     }
                 }
-                case START_ARRAY -> values.put(path, items(parser, where), where);
-                case VALUE_NULL -> values.leaveEmpty(path, where);
-                default -> values.put(path, parser.getText(), where);
+                case START_ARRAY -> settingValues.put(path, items(parser, where), where);
+                case VALUE_NULL -> settingValues.leaveEmpty(path, where);
+                default -> settingValues.put(path, parser.getText(), where);
             }
         }
         return filled;
     }
 
-    private static Item fields(JsonParser parser, String where) throws IOException {
+    private static ListItem fields(JsonParser parser, String where) throws IOException {
         var fields = new LinkedHashMap<String, String>();
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = parser.currentName();
             parser.nextToken();
             fields.put(name, plain(parser, where));
         }
-        return new Item(fields);
+        return new ListItem(fields);
     }
 
     private static String plain(JsonParser parser, String where) throws IOException {
         if (!parser.currentToken().isScalarValue()) {
-            throw new ConfigFault(
+            throw new ConfigException(
                     "%s: expected a list of plain values, or of fields with plain values"
                             .formatted(where));
         }

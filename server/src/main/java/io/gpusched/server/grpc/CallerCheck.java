@@ -1,6 +1,6 @@
 package io.gpusched.server.grpc;
 
-import io.gpusched.server.auth.Access;
+import io.gpusched.server.auth.Authenticator;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.auth.RateLimit;
 import io.grpc.Context;
@@ -20,18 +20,18 @@ final class CallerCheck implements ServerInterceptor {
     private static final Metadata.Key<String> AUTHORIZATION =
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
-    private final Access access;
+    private final Authenticator authenticator;
     private final RateLimit rate;
 
-    CallerCheck(Access access, RateLimit rate) {
-        this.access = access;
+    CallerCheck(Authenticator authenticator, RateLimit rate) {
+        this.authenticator = authenticator;
         this.rate = rate;
     }
 
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-        Caller caller = access.callerOf(headers.get(AUTHORIZATION));
+        Caller caller = authenticator.callerOf(headers.get(AUTHORIZATION));
         if (caller == null || caller instanceof Caller.Joiner) {
             call.close(
                     Status.UNAUTHENTICATED.withDescription(

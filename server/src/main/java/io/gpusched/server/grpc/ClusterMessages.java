@@ -2,7 +2,7 @@ package io.gpusched.server.grpc;
 
 import io.gpusched.core.model.TenantId;
 import io.gpusched.server.view.NodeRow;
-import io.gpusched.server.view.Shown;
+import io.gpusched.server.view.PublicState;
 import io.gpusched.server.view.View;
 import io.gpusched.wire.proto.scheduler.GetClusterStatusResponse;
 import io.gpusched.wire.proto.scheduler.GetMetricsResponse;
@@ -34,9 +34,11 @@ final class ClusterMessages {
                 .setOnlineNodes(online)
                 .setTotalJobs(view.count(tenant, null))
                 .setPendingJobs(
-                        view.count(tenant, Shown.PENDING) + view.count(tenant, Shown.PREEMPTED))
+                        view.count(tenant, PublicState.PENDING)
+                                + view.count(tenant, PublicState.PREEMPTED))
                 .setRunningJobs(
-                        view.count(tenant, Shown.RUNNING) + view.count(tenant, Shown.SCHEDULED))
+                        view.count(tenant, PublicState.RUNNING)
+                                + view.count(tenant, PublicState.SCHEDULED))
                 .setAvgGpuUtilization(total == 0 ? 0 : used / (double) total)
                 .build();
     }

@@ -1,7 +1,7 @@
 package io.gpusched.server.grpc;
 
 import io.gpusched.server.config.ApiSection;
-import io.gpusched.server.config.Ports;
+import io.gpusched.server.config.PortAdvice;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
 import io.grpc.ServerCredentials;
@@ -68,7 +68,7 @@ public final class GrpcPort implements AutoCloseable {
             port.server.start();
         } catch (IOException e) {
             loops.close();
-            throw Ports.refused(api.host(), api.grpcPort(), "--grpc-port", e);
+            throw PortAdvice.refused(api.host(), api.grpcPort(), "--grpc-port", e);
         }
         return port;
     }

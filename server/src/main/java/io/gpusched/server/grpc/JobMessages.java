@@ -8,10 +8,10 @@ import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
-import io.gpusched.server.view.Positions;
-import io.gpusched.server.view.Reasons;
-import io.gpusched.server.view.Shown;
-import io.gpusched.server.view.Tries;
+import io.gpusched.server.view.LatestTurns;
+import io.gpusched.server.view.PublicState;
+import io.gpusched.server.view.QueuePositions;
+import io.gpusched.server.view.StateReasons;
 import io.gpusched.server.view.View;
 import io.gpusched.wire.proto.scheduler.GetJobStatusResponse;
 import io.gpusched.wire.proto.scheduler.Job;
@@ -28,14 +28,14 @@ final class JobMessages {
 
     private JobMessages() {}
 
-    static Job job(io.gpusched.core.model.Job job, View view, Tries tries) {
+    static Job job(io.gpusched.core.model.Job job, View view, LatestTurns latestTurns) {
         JobSpec spec = job.spec();
         var message =
                 Job.newBuilder()
                         .setId(job.id().toString())
                         .setTenantId(spec.tenant().name())
                         .setName(spec.name())
-                        .setState(Shown.of(job).toString())
+                        .setState(PublicState.of(job).toString())
                         .setPriority(job.priority())
                         .setGpuCount((int) (spec.milliGpus() / 1000))
                         .setGpuMemoryMb(spec.gpuMemoryMiB())
@@ -46,7 +46,7 @@ final class JobMessages {
                         .setMaxRuntime(Duration.newBuilder().setSeconds(spec.limit().toSeconds()))
                         .setSubmittedAt(timestamp(job.submitted()))
                         .setPreemptedCount(job.evictions())
-                        .setReason(Reasons.of(job, view, tries))
+                        .setReason(StateReasons.of(job, view, latestTurns))
                         .putAllLabels(spec.labels().entries());
         Run run = runOf(job);
         if (run != null) {
@@ -69,15 +69,15 @@ final class JobMessages {
     static GetJobStatusResponse status(
             io.gpusched.core.model.Job job,
             View view,
-            Tries tries,
+            LatestTurns latestTurns,
             java.time.@Nullable Duration wait) {
         var message =
                 GetJobStatusResponse.newBuilder()
                         .setJobId(job.id().toString())
-                        .setState(Shown.of(job).toString())
-                        .setMessage(tries.why(job))
+                        .setState(PublicState.of(job).toString())
+                        .setMessage(latestTurns.why(job))
                         .setQueuePosition(position(job, view))
-                        .setJob(job(job, view, tries));
+                        .setJob(job(job, view, latestTurns));
         if (wait != null) {
             message.setEstimatedWait(Duration.newBuilder().setSeconds(wait.toSeconds()));
         }
@@ -104,7 +104,7 @@ final class JobMessages {
     }
 
     static int position(io.gpusched.core.model.Job job, View view) {
-        return Math.toIntExact(Positions.shown(job, Positions.of(List.of(job), view)));
+        return Math.toIntExact(QueuePositions.shown(job, QueuePositions.of(List.of(job), view)));
     }
 
     private static @Nullable Run runOf(io.gpusched.core.model.Job job) {

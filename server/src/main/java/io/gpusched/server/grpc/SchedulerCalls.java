@@ -3,24 +3,24 @@ package io.gpusched.server.grpc;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
+import io.gpusched.core.forecast.StartEstimate;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
-import io.gpusched.core.outlook.Start;
-import io.gpusched.server.auth.Access;
+import io.gpusched.server.auth.Authenticator;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.auth.RateLimit;
+import io.gpusched.server.cell.CellUnavailable;
+import io.gpusched.server.cell.CommandGateway;
 import io.gpusched.server.cell.Follower;
-import io.gpusched.server.cell.Inlet;
-import io.gpusched.server.cell.Unavailable;
+import io.gpusched.server.intake.IntakeResult;
 import io.gpusched.server.intake.JobIntake;
-import io.gpusched.server.intake.Taken;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.metrics.ClusterMeters;
-import io.gpusched.server.view.Listing;
-import io.gpusched.server.view.Shown;
-import io.gpusched.server.view.Starts;
+import io.gpusched.server.view.JobPage;
+import io.gpusched.server.view.PublicState;
+import io.gpusched.server.view.StartTimes;
 import io.gpusched.server.view.TenantRow;
 import io.gpusched.server.view.View;
 import io.gpusched.wire.proto.scheduler.CancelJobRequest;
@@ -38,7 +38,7 @@ import io.gpusched.wire.proto.scheduler.SubmitJobRequest;
 import io.gpusched.wire.proto.scheduler.SubmitJobResponse;
 import io.gpusched.wire.proto.scheduler.UpdateTenantQuotaRequest;
 import io.gpusched.wire.proto.scheduler.UpdateTenantQuotaResponse;
-import io.gpusched.wire.request.Messages;
+import io.gpusched.wire.request.GrpcRequests;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
@@ -61,38 +61,38 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
     private static final int USUAL_PAGE = 50;
     private static final int LARGEST_PAGE = 1000;
 
-    private final Inlet inlet;
+    private final CommandGateway commandGateway;
     private final Follower follower;
     private final JobIntake jobs;
     private final TenantIntake tenants;
     private final ClusterMeters meters;
     private final int mostBytes;
-    private final Starts starts;
+    private final StartTimes startTimes;
     private final InstantSource clock;
 
     /// @param mostBytes of one submission
     public SchedulerCalls(
-            Inlet inlet,
+            CommandGateway commandGateway,
             Follower follower,
             JobIntake jobs,
             TenantIntake tenants,
             ClusterMeters meters,
             int mostBytes,
-            Starts starts,
+            StartTimes startTimes,
             InstantSource clock) {
-        this.inlet = inlet;
+        this.commandGateway = commandGateway;
         this.follower = follower;
         this.jobs = jobs;
         this.tenants = tenants;
         this.meters = meters;
         this.mostBytes = mostBytes;
-        this.starts = starts;
+        this.startTimes = startTimes;
         this.clock = clock;
     }
 
     /// The service with the check of its callers.
-    public ServerServiceDefinition service(Access access, RateLimit rate) {
-        return ServerInterceptors.intercept(this, new CallerCheck(access, rate));
+    public ServerServiceDefinition service(Authenticator authenticator, RateLimit rate) {
+        return ServerInterceptors.intercept(this, new CallerCheck(authenticator, rate));
     }
 
     @Override
@@ -108,19 +108,19 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
                                                 + " bytes: see api.max_request_kb")
                                 .asRuntimeException();
                     }
-                    var done =
+                    var accepted =
                             taken(
                                     jobs.submit(
-                                            Messages.body(request),
+                                            GrpcRequests.body(request),
                                             caller(),
                                             request.getIdempotencyKey(),
-                                            Messages.inOrder(request)));
+                                            GrpcRequests.inOrder(request)));
                     return SubmitJobResponse.newBuilder()
-                            .setJobId(done.what().toString())
+                            .setJobId(accepted.what().toString())
                             .setStatus("submitted")
                             .setMessage("Job submitted successfully")
-                            .setQueuePosition(JobMessages.quickPosition(done.what(), view()))
-                            .addAllWarnings(done.warnings())
+                            .setQueuePosition(JobMessages.quickPosition(accepted.what(), view()))
+                            .addAllWarnings(accepted.warnings())
                             .build();
                 });
     }
@@ -134,7 +134,7 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
                     checkAdmin();
                     taken(
                             tenants.change(
-                                    Messages.body(request),
+                                    GrpcRequests.body(request),
                                     () -> existing(request.getTenantId()),
                                     caller()));
                     return UpdateTenantQuotaResponse.newBuilder()
@@ -173,16 +173,16 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
                 out,
                 () -> {
                     Job job = job(request.getJobId());
-                    return JobMessages.status(job, view(), follower.tries(), wait(job));
+                    return JobMessages.status(job, view(), follower.latestTurns(), wait(job));
                 });
     }
 
     private @Nullable Duration wait(Job job) {
-        Start start = job.waiting() ? starts.of(job.id()) : null;
-        if (start == null || start.middle() == null) {
+        StartEstimate startEstimate = job.waiting() ? startTimes.of(job.id()) : null;
+        if (startEstimate == null || startEstimate.middle() == null) {
             return null;
         }
-        Duration wait = Duration.between(clock.instant(), start.middle());
+        Duration wait = Duration.between(clock.instant(), startEstimate.middle());
         return wait.isNegative() ? Duration.ZERO : wait;
     }
 
@@ -195,15 +195,16 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
                     int limit = request.hasLimit() ? request.getLimit() : USUAL_PAGE;
                     checkPage(limit, request.getOffset());
                     var wanted =
-                            new Listing.Wanted(
+                            new JobPage.Wanted(
                                     tenant(request.getTenantId()), state(request.getState()));
-                    Listing listing = Listing.of(view, wanted, limit, request.getOffset());
-                    var jobs = ListJobsResponse.newBuilder().setTotal(listing.total());
-                    listing.page()
+                    JobPage jobPage = JobPage.of(view, wanted, limit, request.getOffset());
+                    var jobs = ListJobsResponse.newBuilder().setTotal(jobPage.total());
+                    jobPage.page()
                             .forEach(
                                     job ->
                                             jobs.addJobs(
-                                                    JobMessages.job(job, view, follower.tries())));
+                                                    JobMessages.job(
+                                                            job, view, follower.latestTurns())));
                     return jobs.build();
                 });
     }
@@ -249,10 +250,10 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
         }
     }
 
-    private static <T> Taken.Done<T> taken(Taken<T> taken) {
-        return switch (taken) {
-            case Taken.Done<T> done -> done;
-            case Taken.Refused<T> refused -> throw Refusals.of(refused.problems());
+    private static <T> IntakeResult.Accepted<T> taken(IntakeResult<T> intakeResult) {
+        return switch (intakeResult) {
+            case IntakeResult.Accepted<T> accepted -> accepted;
+            case IntakeResult.Refused<T> refused -> throw GrpcRefusals.of(refused.problems());
         };
     }
 
@@ -284,8 +285,8 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
         return name.isEmpty() ? null : new TenantId(name);
     }
 
-    private static @Nullable Shown state(String text) {
-        Shown state = Shown.parse(text);
+    private static @Nullable PublicState state(String text) {
+        PublicState state = PublicState.parse(text);
         if (state == null && !text.isEmpty()) {
             throw invalid(
                     "state",
@@ -309,13 +310,13 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
 
     private static StatusRuntimeException refused(
             Problem.Code code, String field, String message, String hint) {
-        return Refusals.of(List.of(new Problem(code, field, message, hint)));
+        return GrpcRefusals.of(List.of(new Problem(code, field, message, hint)));
     }
 
     private Answer.Accepted run(Command command) {
-        return switch (inlet.ask(command)) {
+        return switch (commandGateway.ask(command)) {
             case Answer.Accepted accepted -> accepted;
-            case Answer.Rejected rejected -> throw Refusals.of(rejected.problems());
+            case Answer.Rejected rejected -> throw GrpcRefusals.of(rejected.problems());
         };
     }
 
@@ -325,7 +326,7 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
             out.onCompleted();
         } catch (StatusRuntimeException e) {
             out.onError(e);
-        } catch (Unavailable e) {
+        } catch (CellUnavailable e) {
             out.onError(Status.UNAVAILABLE.withDescription(e.getMessage()).asRuntimeException());
         } catch (RuntimeException e) {
             LOG.error("a call failed", e);

@@ -21,21 +21,21 @@ final class BodyBudget {
     }
 
     /// Room for a body; it must be closed when nobody needs the body any more.
-    Room take(long bytes) {
+    Reservation take(long bytes) {
         int wanted = Math.min(all, units(bytes));
         if (!units.tryAcquire(wanted)) {
-            throw Fault.notReady(
+            throw HttpError.notReady(
                     "the server is reading as many large requests as it has room for",
                     "send this request again in a moment");
         }
-        return new Room(this, wanted);
+        return new Reservation(this, wanted);
     }
 
     private static int units(long bytes) {
         return (int) Math.min(Integer.MAX_VALUE, bytes / UNIT + 1);
     }
 
-    record Room(BodyBudget of, int units) implements AutoCloseable {
+    record Reservation(BodyBudget of, int units) implements AutoCloseable {
         @Override
         public void close() {
             of.units.release(units);

@@ -1,16 +1,16 @@
 package io.gpusched.server.http;
 
-import io.gpusched.core.explain.Change;
 import io.gpusched.core.explain.Explanation;
-import io.gpusched.core.explain.Holding;
+import io.gpusched.core.explain.HeldCapacity;
+import io.gpusched.core.explain.RequestChange;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.policy.Reason;
-import io.gpusched.core.policy.Term;
-import io.gpusched.core.policy.Victims;
+import io.gpusched.core.policy.RefusalCount;
+import io.gpusched.core.policy.ScoreTerm;
+import io.gpusched.core.policy.VictimList;
 import io.gpusched.server.auth.Caller;
-import io.gpusched.server.view.Positions;
-import io.gpusched.server.view.ReasonWords;
+import io.gpusched.server.view.QueuePositions;
+import io.gpusched.server.view.RefusalText;
 import io.gpusched.server.view.View;
 
 import java.util.List;
@@ -18,11 +18,11 @@ import java.util.List;
 /// An explanation in JSON. Jobs of others are counted but not named: for the caller they do not
 /// exist.
 final class ExplanationJson {
-    private final JsonOut out;
+    private final JsonOutput out;
     private final View view;
     private final Caller caller;
 
-    ExplanationJson(JsonOut out, View view, Caller caller) {
+    ExplanationJson(JsonOutput out, View view, Caller caller) {
         this.out = out;
         this.view = view;
         this.caller = caller;
@@ -32,9 +32,9 @@ final class ExplanationJson {
     ///
     /// @param job the one explained, which the view need not know
     /// @param terms what decided on its place
-    void fields(Job job, Explanation why, List<Term> terms) {
+    void fields(Job job, Explanation why, List<ScoreTerm> terms) {
         out.field("summary", why.summary());
-        Long position = Positions.of(List.of(job), view).get(job.id());
+        Long position = QueuePositions.of(List.of(job), view).get(job.id());
         if (position == null) {
             out.empty("position").empty("ahead");
         } else {
@@ -44,27 +44,27 @@ final class ExplanationJson {
         out.field("place", why.place() == null ? null : why.place().toString());
         stops(why.victims());
         out.name("reasons").array();
-        why.reasons().forEach(reason -> write(reason, job));
-        why.spared().forEach(reason -> write(reason, job));
+        why.reasons().forEach(refusalCount -> write(refusalCount, job));
+        why.spared().forEach(refusalCount -> write(refusalCount, job));
         out.endArray().name("holders").array();
         why.holders().forEach(this::write);
         out.endArray().name("changes").array();
         why.changes().forEach(this::write);
         out.endArray().name("score_terms").array();
-        double weights = Term.weights(terms);
-        terms.forEach(term -> write(term, weights));
+        double weights = ScoreTerm.weights(terms);
+        terms.forEach(scoreTerm -> write(scoreTerm, weights));
         out.endArray();
         if (terms.isEmpty()) {
             out.empty("score");
         } else {
-            out.field("score", Term.points(terms));
+            out.field("score", ScoreTerm.points(terms));
         }
     }
 
     /// Writes who was stopped so that the job could start.
-    void preempted(Victims victims) {
-        out.field("preempted", victims.count());
-        out.field("preempted_jobs", named(victims.named()));
+    void preempted(VictimList victimList) {
+        out.field("preempted", victimList.count());
+        out.field("preempted_jobs", named(victimList.named()));
     }
 
     private void stops(List<JobId> victims) {
@@ -81,40 +81,40 @@ final class ExplanationJson {
         return job != null && caller.mayTouch(job.tenant());
     }
 
-    private void write(Reason reason, Job job) {
-        out.object().field("by", reason.refusal().by());
-        out.field("why", ReasonWords.of(reason.why(), reason, job));
-        out.field("nodes", reason.nodes());
-        out.field("lifted_by", reason.lifts());
+    private void write(RefusalCount refusalCount, Job job) {
+        out.object().field("by", refusalCount.refusal().by());
+        out.field("why", RefusalText.of(refusalCount.why(), refusalCount, job));
+        out.field("nodes", refusalCount.nodes());
+        out.field("lifted_by", refusalCount.lifts());
         out.endObject();
     }
 
-    private void write(Holding holding) {
-        boolean named = caller.mayTouch(holding.tenant());
-        out.object().field("job_id", named ? holding.job().toString() : null);
-        out.field("tenant_id", named ? holding.tenant().name() : null);
-        out.field("priority", holding.priority());
-        out.field("gpus", holding.milliGpus() / 1000.0);
-        out.field("cpu_cores", holding.milliCpu() / 1000.0);
-        out.field("expected_end", holding.expectedEnd());
-        out.field("end_is_assumed", holding.assumed());
-        out.field("promised", holding.promised()).endObject();
+    private void write(HeldCapacity heldCapacity) {
+        boolean named = caller.mayTouch(heldCapacity.tenant());
+        out.object().field("job_id", named ? heldCapacity.job().toString() : null);
+        out.field("tenant_id", named ? heldCapacity.tenant().name() : null);
+        out.field("priority", heldCapacity.priority());
+        out.field("gpus", heldCapacity.milliGpus() / 1000.0);
+        out.field("cpu_cores", heldCapacity.milliCpu() / 1000.0);
+        out.field("expected_end", heldCapacity.expectedEnd());
+        out.field("end_is_assumed", heldCapacity.assumed());
+        out.field("promised", heldCapacity.promised()).endObject();
     }
 
-    private void write(Change change) {
-        out.object().field("field", change.field());
-        out.field("from", change.from()).field("to", change.to());
-        out.field("change", change.words()).field("place", change.on().toString());
-        stops(change.victims());
+    private void write(RequestChange requestChange) {
+        out.object().field("field", requestChange.field());
+        out.field("from", requestChange.from()).field("to", requestChange.to());
+        out.field("change", requestChange.words()).field("place", requestChange.on().toString());
+        stops(requestChange.victims());
         out.endObject();
     }
 
-    private void write(Term term, double weights) {
-        out.object().field("name", term.scorer()).field("weight", term.weight());
-        out.field("value", rounded(term.cost()));
-        out.field("contribution", rounded(term.weight() * term.cost() / weights));
-        if (!term.note().isEmpty()) {
-            out.field("note", term.note());
+    private void write(ScoreTerm scoreTerm, double weights) {
+        out.object().field("name", scoreTerm.scorer()).field("weight", scoreTerm.weight());
+        out.field("value", rounded(scoreTerm.cost()));
+        out.field("contribution", rounded(scoreTerm.weight() * scoreTerm.cost() / weights));
+        if (!scoreTerm.note().isEmpty()) {
+            out.field("note", scoreTerm.note());
         }
         out.endObject();
     }

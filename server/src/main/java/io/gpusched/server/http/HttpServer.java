@@ -2,7 +2,7 @@ package io.gpusched.server.http;
 
 import io.gpusched.server.auth.PemFiles;
 import io.gpusched.server.config.ApiSection;
-import io.gpusched.server.config.Ports;
+import io.gpusched.server.config.PortAdvice;
 import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.ServerResponseHeaders;
@@ -101,7 +101,7 @@ public final class HttpServer implements AutoCloseable {
                 throw e;
             }
         } catch (IOException e) {
-            throw Ports.refused(api.host(), port.number, port.flag, e);
+            throw PortAdvice.refused(api.host(), port.number, port.flag, e);
         }
     }
 
@@ -156,27 +156,27 @@ public final class HttpServer implements AutoCloseable {
         return message == null ? "" : message;
     }
 
-    private static Fault fault(
+    private static HttpError fault(
             DirectHandler.EventType event, Status status, String message, long mostBytes) {
         return switch (event) {
-            case PAYLOAD_TOO_LARGE -> Fault.tooLarge(mostBytes);
+            case PAYLOAD_TOO_LARGE -> HttpError.tooLarge(mostBytes);
             case BAD_REQUEST, HTTP_VERSION_NOT_SUPPORTED, OTHER ->
                     status.code() == Status.REQUEST_ENTITY_TOO_LARGE_413.code()
-                            ? Fault.tooLarge(mostBytes)
-                            : Fault.malformed(status.code(), message);
-            case FORBIDDEN -> Fault.forbidden("this is not allowed", "");
-            case INTERNAL_ERROR -> Fault.broken();
+                            ? HttpError.tooLarge(mostBytes)
+                            : HttpError.malformed(status.code(), message);
+            case FORBIDDEN -> HttpError.forbidden("this is not allowed", "");
+            case INTERNAL_ERROR -> HttpError.broken();
         };
     }
 
     private static DirectHandler.TransportResponse answer(
-            Fault fault, String path, ServerResponseHeaders headers, boolean keepAlive) {
+            HttpError httpError, String path, ServerResponseHeaders headers, boolean keepAlive) {
         return DirectHandler.TransportResponse.builder()
-                .status(Status.create(fault.status()))
+                .status(Status.create(httpError.status()))
                 .headers(headers)
-                .header(HeaderNames.CONTENT_TYPE, Reply.JSON)
+                .header(HeaderNames.CONTENT_TYPE, Response.JSON)
                 .keepAlive(keepAlive)
-                .entity(Door.words(fault, path))
+                .entity(RequestHandler.words(httpError, path))
                 .build();
     }
 }

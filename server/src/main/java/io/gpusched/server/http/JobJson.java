@@ -1,24 +1,24 @@
 package io.gpusched.server.http;
 
+import io.gpusched.core.forecast.StartEstimate;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
-import io.gpusched.core.model.Near;
 import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Placement;
+import io.gpusched.core.model.Proximity;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Toleration;
-import io.gpusched.core.outlook.Start;
-import io.gpusched.server.view.Positions;
-import io.gpusched.server.view.Reasons;
-import io.gpusched.server.view.Shown;
-import io.gpusched.server.view.Starts;
-import io.gpusched.server.view.Tries;
+import io.gpusched.server.view.LatestTurns;
+import io.gpusched.server.view.PublicState;
+import io.gpusched.server.view.QueuePositions;
+import io.gpusched.server.view.StartTimes;
+import io.gpusched.server.view.StateReasons;
 import io.gpusched.server.view.View;
 
 import org.jspecify.annotations.Nullable;
@@ -32,18 +32,23 @@ import java.util.Map;
 
 /// A job in JSON. Durations are seconds; what nobody knows is null.
 final class JobJson {
-    private final JsonOut out;
+    private final JsonOutput out;
     private final View view;
     private final Map<JobId, Long> positions;
-    private final Starts starts;
-    private final Tries tries;
+    private final StartTimes startTimes;
+    private final LatestTurns latestTurns;
 
-    JobJson(JsonOut out, View view, Map<JobId, Long> positions, Starts starts, Tries tries) {
+    JobJson(
+            JsonOutput out,
+            View view,
+            Map<JobId, Long> positions,
+            StartTimes startTimes,
+            LatestTurns latestTurns) {
         this.out = out;
         this.view = view;
         this.positions = positions;
-        this.starts = starts;
-        this.tries = tries;
+        this.startTimes = startTimes;
+        this.latestTurns = latestTurns;
     }
 
     /// Writes the job as an object.
@@ -56,11 +61,12 @@ final class JobJson {
     /// Writes all fields of the job into an object that is open.
     void fields(Job job) {
         JobSpec spec = job.spec();
-        String state = Shown.of(job).toString();
+        String state = PublicState.of(job).toString();
         out.field("id", job.id().toString()).field("job_id", job.id().toString());
         out.field("tenant_id", spec.tenant().name()).field("name", spec.name());
         out.field("state", state).field("status", state);
-        out.field("reason", Reasons.of(job, view, tries)).field("priority", job.priority());
+        out.field("reason", StateReasons.of(job, view, latestTurns))
+                .field("priority", job.priority());
         demand(spec);
         payload(spec.payload());
         out.field("max_runtime", spec.limit().toSeconds());
@@ -70,7 +76,7 @@ final class JobJson {
         times(job);
         places(job);
         idle(job);
-        out.field("queue_position", Positions.shown(job, positions));
+        out.field("queue_position", QueuePositions.shown(job, positions));
         start(job);
         out.field("preempted_count", job.evictions()).field("drained_count", job.drains());
         out.field("lost_count", job.losses());
@@ -90,15 +96,17 @@ final class JobJson {
 
     /// When a waiting job is expected to start: one in ten earlier than `p10`, half than `p50`.
     void start(Job job) {
-        Start start = job.waiting() ? starts.of(job.id()) : null;
-        if (start == null) {
+        StartEstimate startEstimate = job.waiting() ? startTimes.of(job.id()) : null;
+        if (startEstimate == null) {
             out.empty("estimated_start");
             return;
         }
         out.name("estimated_start").object();
-        out.field("p10", start.early()).field("p50", start.middle()).field("p90", start.late());
-        out.field("due", starts.isDue(job.id()));
-        out.field("method", starts.isRough(job.id()) ? "extrapolated" : "simulated");
+        out.field("p10", startEstimate.early())
+                .field("p50", startEstimate.middle())
+                .field("p90", startEstimate.late());
+        out.field("due", startTimes.isDue(job.id()));
+        out.field("method", startTimes.isRough(job.id()) ? "extrapolated" : "simulated");
         out.endObject();
     }
 
@@ -132,8 +140,8 @@ final class JobJson {
 
     private static List<String> levels(JobSpec spec, boolean required) {
         return spec.near().stream()
-                .filter(near -> near.required() == required)
-                .map(Near::level)
+                .filter(proximity -> proximity.required() == required)
+                .map(Proximity::level)
                 .toList();
     }
 
@@ -175,8 +183,9 @@ final class JobJson {
         out.field("scheduled_at", run == null ? null : run.placed());
         out.field("started_at", started).field("completed_at", ended);
         out.field("created_at", job.submitted()).field("updated_at", updated(job));
-        if (job.spec().expected().isKnown()) {
-            out.field("estimated_duration", job.spec().expected().usual().toMillis() / 1e3);
+        if (job.spec().runtimeExpectation().isKnown()) {
+            out.field(
+                    "estimated_duration", job.spec().runtimeExpectation().usual().toMillis() / 1e3);
         } else {
             out.empty("estimated_duration");
         }

@@ -5,7 +5,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.server.view.NodeRow;
-import io.gpusched.server.view.Past;
+import io.gpusched.server.view.PastJobs;
 import io.gpusched.server.view.TenantRow;
 import io.gpusched.server.view.View;
 
@@ -15,65 +15,65 @@ import java.util.function.Supplier;
 /// not exist for the caller: to say "forbidden" would be to say that it is there.
 final class Lookups {
     private final Supplier<View> views;
-    private final Past past;
+    private final PastJobs pastJobs;
 
-    Lookups(Supplier<View> views, Past past) {
+    Lookups(Supplier<View> views, PastJobs pastJobs) {
         this.views = views;
-        this.past = past;
+        this.pastJobs = pastJobs;
     }
 
     /// A job that the ledger knows.
-    Job present(Asked asked) {
-        JobId id = id(asked);
+    Job present(Request request) {
+        JobId id = id(request);
         Job job = views.get().job(id);
-        if (job == null || !asked.caller().mayTouch(job.tenant())) {
-            throw Fault.unknownJob(id.toString());
+        if (job == null || !request.caller().mayTouch(job.tenant())) {
+            throw HttpError.unknownJob(id.toString());
         }
         return job;
     }
 
     /// A job of any age.
-    Job job(Asked asked) {
-        JobId id = id(asked);
+    Job job(Request request) {
+        JobId id = id(request);
         View view = views.get();
         Job job = view.job(id);
         if (job == null && id.number() <= view.everSubmitted()) {
-            job = past.find(id);
+            job = pastJobs.find(id);
         }
-        if (job == null || !asked.caller().mayTouch(job.tenant())) {
-            throw Fault.unknownJob(id.toString());
+        if (job == null || !request.caller().mayTouch(job.tenant())) {
+            throw HttpError.unknownJob(id.toString());
         }
         return job;
     }
 
     /// A job of any age with what it runs or ran.
-    Job whole(Asked asked) {
-        Job job = job(asked);
-        return job.ended() ? job.withPayload(past.payload(job.id())) : job;
+    Job whole(Request request) {
+        Job job = job(request);
+        return job.ended() ? job.withPayload(pastJobs.payload(job.id())) : job;
     }
 
-    private static JobId id(Asked asked) {
-        JobId id = JobId.parse(asked.path("id"));
+    private static JobId id(Request request) {
+        JobId id = JobId.parse(request.path("id"));
         if (id == null) {
-            throw Fault.unknownJob(asked.path("id"));
+            throw HttpError.unknownJob(request.path("id"));
         }
         return id;
     }
 
-    TenantRow tenant(Asked asked) {
-        String name = asked.path("id");
+    TenantRow tenant(Request request) {
+        String name = request.path("id");
         TenantRow row = name.isEmpty() ? null : views.get().tenants().row(new TenantId(name));
-        if (row == null || !asked.caller().mayTouch(row.tenant().id())) {
-            throw Fault.unknown("tenant", name, "/api/v1/tenants");
+        if (row == null || !request.caller().mayTouch(row.tenant().id())) {
+            throw HttpError.unknown("tenant", name, "/api/v1/tenants");
         }
         return row;
     }
 
-    NodeRow node(Asked asked) {
-        String name = asked.path("id");
+    NodeRow node(Request request) {
+        String name = request.path("id");
         NodeRow row = name.isEmpty() ? null : views.get().nodes().row(new NodeId(name));
         if (row == null) {
-            throw Fault.unknown("node", name, "/api/v1/nodes");
+            throw HttpError.unknown("node", name, "/api/v1/nodes");
         }
         return row;
     }

@@ -1,31 +1,35 @@
 package io.gpusched.server.http;
 
-import io.gpusched.core.model.Closure;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Heat;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeClosure;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Resources;
-import io.gpusched.server.agents.Presence;
+import io.gpusched.server.agents.AgentPresence;
+import io.gpusched.server.view.LatestReadings;
 import io.gpusched.server.view.NodeRow;
-import io.gpusched.server.view.Readings;
 
 import java.util.List;
 import java.util.function.Predicate;
 
 /// A node in JSON, with its GPUs.
 final class NodeJson {
-    private final JsonOut out;
-    private final Readings readings;
-    private final Presence presence;
+    private final JsonOutput out;
+    private final LatestReadings latestReadings;
+    private final AgentPresence agentPresence;
     private final Predicate<JobId> visible;
 
     /// @param visible which jobs the caller may know of
-    NodeJson(JsonOut out, Readings readings, Presence presence, Predicate<JobId> visible) {
+    NodeJson(
+            JsonOutput out,
+            LatestReadings latestReadings,
+            AgentPresence agentPresence,
+            Predicate<JobId> visible) {
         this.out = out;
-        this.readings = readings;
-        this.presence = presence;
+        this.latestReadings = latestReadings;
+        this.agentPresence = agentPresence;
         this.visible = visible;
     }
 
@@ -66,16 +70,16 @@ final class NodeJson {
     }
 
     private void closure(NodeStatus status) {
-        Closure closure = status.closure();
-        out.field("closed_by", closure.isAutomatic() ? "scheduler" : closure.by());
-        out.field("closed_reason", closure.why());
+        NodeClosure nodeClosure = status.nodeClosure();
+        out.field("closed_by", nodeClosure.isAutomatic() ? "scheduler" : nodeClosure.by());
+        out.field("closed_reason", nodeClosure.why());
         out.field("cordoned_by_scheduler", status.cordonedByScheduler());
-        out.field("drain_deadline", closure.stopAt());
+        out.field("drain_deadline", nodeClosure.stopAt());
     }
 
     /// Ahead of the state: that follows only after a silence.
     private void contact(NodeRow row) {
-        Presence.Contact contact = presence.contact(row.facts().id());
+        AgentPresence.Contact contact = agentPresence.contact(row.facts().id());
         out.field("agent_connected", contact != null && contact.connected());
         out.field("agent_last_seen", contact == null ? null : contact.heardAt());
         out.field("last_heartbeat", contact == null ? null : contact.heardAt());
@@ -103,7 +107,7 @@ final class NodeJson {
     private void gpu(NodeRow row, Gpu gpu) {
         JobId holder = row.holder(gpu.index());
         GpuCondition condition = row.conditions().get(gpu.index());
-        Readings.Gpu reading = readings.gpu(row.facts().id(), gpu.index());
+        LatestReadings.Gpu reading = latestReadings.gpu(row.facts().id(), gpu.index());
         out.object().field("id", row.facts().id().name() + ":" + gpu.index());
         out.field("node_id", row.facts().id().name());
         out.field("index", gpu.index()).field("uuid", gpu.uuid());

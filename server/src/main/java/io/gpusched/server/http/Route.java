@@ -5,9 +5,9 @@ import java.util.List;
 /// One thing that can be asked.
 ///
 /// @param path with `{name}` where anything may stand
-record Route(String method, String path, Who who, Action action) {
+record Route(String method, String path, Audience audience, Action action) {
     /// Who may ask.
-    enum Who {
+    enum Audience {
         /// Everybody, also without a token.
         ANYBODY,
         /// Tenants, for what is theirs, and the administrator.
@@ -16,10 +16,10 @@ record Route(String method, String path, Who who, Action action) {
     }
 
     interface Action {
-        Reply answer(Asked asked);
+        Response answer(Request request);
     }
 
     List<String> segments() {
-        return Segments.of(path);
+        return PathSegments.of(path);
     }
 }

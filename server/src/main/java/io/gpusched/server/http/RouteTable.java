@@ -29,7 +29,7 @@ final class RouteTable {
     private void add(Route route) {
         Place place = root;
         for (String segment : route.segments()) {
-            if (Segments.isName(segment)) {
+            if (PathSegments.isName(segment)) {
                 place.name = segment.substring(1, segment.length() - 1);
                 if (place.named == null) {
                     place.named = new Place();
@@ -46,22 +46,22 @@ final class RouteTable {
     Found find(String method, String path) {
         Map<String, String> names = Map.of();
         @Nullable Place place = root;
-        for (String segment : Segments.of(path)) {
+        for (String segment : PathSegments.of(path)) {
             Place next = place.fixed.get(segment);
             if (next == null && place.named != null) {
                 names = with(names, place.name, segment);
                 next = place.named;
             }
             if (next == null) {
-                throw Fault.noRoute(method, path);
+                throw HttpError.noRoute(method, path);
             }
             place = next;
         }
         Route route = place.byMethod.get(method);
         if (route == null) {
             throw place.byMethod.isEmpty()
-                    ? Fault.noRoute(method, path)
-                    : Fault.wrongMethod(method, path, List.copyOf(place.byMethod.keySet()));
+                    ? HttpError.noRoute(method, path)
+                    : HttpError.wrongMethod(method, path, List.copyOf(place.byMethod.keySet()));
         }
         return new Found(route, names);
     }

@@ -1,8 +1,8 @@
 package io.gpusched.server.http;
 
-import static io.gpusched.server.http.Route.Who.ADMIN;
-import static io.gpusched.server.http.Route.Who.ANYBODY;
-import static io.gpusched.server.http.Route.Who.MEMBERS;
+import static io.gpusched.server.http.Route.Audience.ADMIN;
+import static io.gpusched.server.http.Route.Audience.ANYBODY;
+import static io.gpusched.server.http.Route.Audience.MEMBERS;
 
 import java.util.List;
 
@@ -11,28 +11,28 @@ final class Routes {
     private Routes() {}
 
     /// The classes that answer.
-    record Pages(
-            Submission submission,
-            JobPages jobs,
-            JobStories stories,
-            JobLogs logs,
-            TenantPages tenants,
-            TokenPages tokens,
-            NodePages nodes,
-            ClusterPage cluster,
-            FairSharePage fairShare,
-            IdlePage idle,
-            AdvicePages advice,
-            MarketPages markets,
-            WhatIfPages whatIf,
-            HealthPages health,
-            ScorePages scores,
-            ModelPages model,
-            AboutPages about) {}
+    record Handlers(
+            SubmissionHandler submissionHandler,
+            JobHandlers jobs,
+            JobHistoryHandlers stories,
+            JobLogHandler logs,
+            TenantHandlers tenants,
+            TokenHandlers tokens,
+            NodeHandlers nodes,
+            ClusterHandler cluster,
+            FairShareHandler fairShare,
+            IdleHandler idle,
+            DefragHandlers advice,
+            MarketHandlers markets,
+            WhatIfHandlers whatIf,
+            HealthHandlers health,
+            ScoreHandlers scores,
+            ModelHandlers model,
+            AboutHandlers about) {}
 
-    static List<Route> of(Pages on) {
+    static List<Route> of(Handlers on) {
         return List.of(
-                new Route("POST", "/api/v1/jobs", MEMBERS, on.submission::submit),
+                new Route("POST", "/api/v1/jobs", MEMBERS, on.submissionHandler::submit),
                 new Route("GET", "/api/v1/jobs", MEMBERS, on.jobs::list),
                 new Route("GET", "/api/v1/jobs/{id}", MEMBERS, on.jobs::show),
                 new Route("DELETE", "/api/v1/jobs/{id}", MEMBERS, on.jobs::cancel),

@@ -29,7 +29,7 @@ final class TenantJson {
     /// Writes all fields of the tenant into an object that is open.
     ///
     /// @param perGpu whether quotas count GPU memory for every GPU
-    static void fields(TenantRow row, boolean perGpu, JsonOut out) {
+    static void fields(TenantRow row, boolean perGpu, JsonOutput out) {
         Tenant tenant = row.tenant();
         Labels profile = tenant.profile();
         out.field("id", tenant.id().name());
@@ -50,7 +50,7 @@ final class TenantJson {
         out.field("updated_at", orNull(profile.value(TenantIntake.UPDATED)));
     }
 
-    private static void limits(Limits limit, JsonOut out) {
+    private static void limits(Limits limit, JsonOutput out) {
         limit(out, "max_gpus", limit.milliGpus(), 1000);
         limit(out, "max_gpu_memory_mb", limit.gpuMemoryMiB(), 1);
         limit(out, "max_cpu_cores", limit.milliCpu(), 1000);
@@ -58,11 +58,11 @@ final class TenantJson {
         limit(out, "max_concurrent_jobs", limit.runningJobs(), 1);
     }
 
-    private static void limit(JsonOut out, String name, long value, int unit) {
+    private static void limit(JsonOutput out, String name, long value, int unit) {
         out.field(name, value == Limits.UNLIMITED ? Double.NaN : value / (double) unit);
     }
 
-    private static void usage(Usage usage, JsonOut out) {
+    private static void usage(Usage usage, JsonOutput out) {
         out.field("current_gpus", usage.milliGpus() / 1000.0);
         out.field("current_gpu_memory", usage.gpuMemoryMiB());
         out.field("current_cpu_cores", Math.round(usage.milliCpu() / 10.0) / 100.0);
@@ -70,14 +70,14 @@ final class TenantJson {
         out.field("current_jobs", usage.runningJobs());
     }
 
-    private static void totals(TenantTotals totals, JsonOut out) {
+    private static void totals(TenantTotals totals, JsonOutput out) {
         out.field("total_gpu_hours", totals.gpuMillis() / MILLIS_PER_HOUR);
         out.field("total_jobs", totals.jobs());
         out.field("successful_jobs", totals.completed());
         out.field("failed_jobs", totals.failed());
     }
 
-    private static void rules(Tenant tenant, JsonOut out) {
+    private static void rules(Tenant tenant, JsonOutput out) {
         Labels profile = tenant.profile();
         String tier = profile.value("priority_tier");
         out.field("priority_tier", tier.isEmpty() ? "medium" : tier);
@@ -92,7 +92,7 @@ final class TenantJson {
         out.field("notify_email", profile.value("notify_email"));
     }
 
-    private static void cost(Labels profile, TenantTotals totals, JsonOut out) {
+    private static void cost(Labels profile, TenantTotals totals, JsonOutput out) {
         double price = figure(profile, "cost_per_gpu_hour");
         out.field("cost_per_gpu_hour", price);
         out.field("total_cost", price * totals.gpuMillis() / MILLIS_PER_HOUR);

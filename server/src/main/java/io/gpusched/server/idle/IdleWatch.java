@@ -1,6 +1,6 @@
 package io.gpusched.server.idle;
 
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
@@ -40,13 +40,13 @@ import java.util.Map;
 /// What it has told is read back from the ledger, so that nothing is lost with a report, and a
 /// server that starts again goes on where the last one was. Only how long a task has been quiet
 /// that is not idle yet begins anew.
-public final class IdleWatch implements Follower.Audience, Telemetry.Ear {
+public final class IdleWatch implements Follower.BatchListener, Telemetry.Listener {
     private final IdleRules rules;
     private final Duration gap;
     private final ReportInbox inbox;
-    private final Map<NodeId, Map<Integer, Device>> devices = new HashMap<>();
-    private final Map<JobId, Map<Integer, Holder>> byJob = new HashMap<>();
-    private final Map<NodeId, List<Holder>> byNode = new HashMap<>();
+    private final Map<NodeId, Map<Integer, GpuUse>> devices = new HashMap<>();
+    private final Map<JobId, Map<Integer, GpuHolder>> byJob = new HashMap<>();
+    private final Map<NodeId, List<GpuHolder>> byNode = new HashMap<>();
 
     /// @param state who holds what now; later batches are heard
     /// @param gap how long a node may be silent without its GPUs losing count of their quiet time
@@ -78,13 +78,13 @@ public final class IdleWatch implements Follower.Audience, Telemetry.Ear {
     public void heard(NodeId node, Telemetry.Reading reading) {
         var news = new ArrayList<Report>();
         synchronized (this) {
-            Map<Integer, Device> here = devices.computeIfAbsent(node, id -> new HashMap<>());
+            Map<Integer, GpuUse> here = devices.computeIfAbsent(node, id -> new HashMap<>());
             for (Telemetry.GpuSample gpu : reading.gpus()) {
-                here.computeIfAbsent(gpu.index(), index -> new Device())
+                here.computeIfAbsent(gpu.index(), index -> new GpuUse())
                         .read(gpu.utilizationPercent(), rules.threshold(), reading.at(), gap);
             }
-            for (Holder holder : byNode.getOrDefault(node, List.of())) {
-                Report report = holder.news(here, rules, reading.at());
+            for (GpuHolder gpuHolder : byNode.getOrDefault(node, List.of())) {
+                Report report = gpuHolder.news(here, rules, reading.at());
                 if (report != null) {
                     news.add(report);
                 }
@@ -95,7 +95,7 @@ public final class IdleWatch implements Follower.Audience, Telemetry.Ear {
     }
 
     @Override
-    public synchronized void applied(Batch batch, Conclusion conclusion, Engine engine) {
+    public synchronized void applied(Batch batch, CycleResult cycleResult, Engine engine) {
         batch.facts().forEach(event -> note(event, engine.state()));
         batch.decided().forEach(event -> note(event, engine.state()));
     }
@@ -136,43 +136,43 @@ public final class IdleWatch implements Follower.Audience, Telemetry.Ear {
         long gpus = slot.grant().mask();
         if (gpus != 0) {
             long milli = job.spec().roles().get(slot.role()).shape().gpus().milliGpus();
-            var holder = new Holder(run.id(), slot.rank(), slot.node(), gpus, milli, from);
-            byJob.computeIfAbsent(job.id(), id -> new HashMap<>()).put(slot.rank(), holder);
-            byNode.computeIfAbsent(slot.node(), id -> new ArrayList<>()).add(holder);
+            var gpuHolder = new GpuHolder(run.id(), slot.rank(), slot.node(), gpus, milli, from);
+            byJob.computeIfAbsent(job.id(), id -> new HashMap<>()).put(slot.rank(), gpuHolder);
+            byNode.computeIfAbsent(slot.node(), id -> new ArrayList<>()).add(gpuHolder);
         }
     }
 
     private void note(AttemptId attempt, int rank, @Nullable Instant since) {
-        Holder holder = byJob.getOrDefault(attempt.job(), Map.of()).get(rank);
-        if (holder != null && holder.attempt.equals(attempt)) {
-            holder.recorded(since);
+        GpuHolder gpuHolder = byJob.getOrDefault(attempt.job(), Map.of()).get(rank);
+        if (gpuHolder != null && gpuHolder.attempt.equals(attempt)) {
+            gpuHolder.recorded(since);
         }
     }
 
     private void release(JobId job) {
-        Map<Integer, Holder> ranks = byJob.remove(job);
+        Map<Integer, GpuHolder> ranks = byJob.remove(job);
         if (ranks != null) {
             ranks.values().forEach(this::leave);
         }
     }
 
     private void release(JobId job, int rank) {
-        Map<Integer, Holder> ranks = byJob.get(job);
-        Holder holder = ranks == null ? null : ranks.remove(rank);
-        if (ranks != null && holder != null) {
-            leave(holder);
+        Map<Integer, GpuHolder> ranks = byJob.get(job);
+        GpuHolder gpuHolder = ranks == null ? null : ranks.remove(rank);
+        if (ranks != null && gpuHolder != null) {
+            leave(gpuHolder);
             if (ranks.isEmpty()) {
                 byJob.remove(job);
             }
         }
     }
 
-    private void leave(Holder holder) {
-        List<Holder> others = byNode.get(holder.node);
+    private void leave(GpuHolder gpuHolder) {
+        List<GpuHolder> others = byNode.get(gpuHolder.node);
         if (others != null) {
-            others.remove(holder);
+            others.remove(gpuHolder);
             if (others.isEmpty()) {
-                byNode.remove(holder.node);
+                byNode.remove(gpuHolder.node);
             }
         }
     }
@@ -183,9 +183,9 @@ public final class IdleWatch implements Follower.Audience, Telemetry.Ear {
         synchronized (this) {
             byNode.forEach(
                     (node, holders) -> {
-                        Map<Integer, Device> here = devices.getOrDefault(node, Map.of());
-                        for (Holder holder : holders) {
-                            IdleRow row = holder.row(here, rules, now);
+                        Map<Integer, GpuUse> here = devices.getOrDefault(node, Map.of());
+                        for (GpuHolder gpuHolder : holders) {
+                            IdleRow row = gpuHolder.row(here, rules, now);
                             if (row != null) {
                                 rows.add(row);
                             }

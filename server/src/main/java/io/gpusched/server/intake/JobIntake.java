@@ -9,14 +9,14 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.server.auth.Caller;
-import io.gpusched.server.cell.Inlet;
+import io.gpusched.server.cell.CommandGateway;
 import io.gpusched.server.config.PriorityCaps;
 import io.gpusched.server.config.SchedulerSection;
 import io.gpusched.server.view.TenantRow;
 import io.gpusched.server.view.View;
 import io.gpusched.wire.request.Fingerprint;
 import io.gpusched.wire.request.JobRequest;
-import io.gpusched.wire.request.Tree;
+import io.gpusched.wire.request.JsonTree;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,12 +35,13 @@ public final class JobIntake {
     private final JobRequest requests = new JobRequest();
     private final SchedulerSection section;
     private final Supplier<View> views;
-    private final Inlet inlet;
+    private final CommandGateway commandGateway;
 
-    public JobIntake(SchedulerSection section, Supplier<View> views, Inlet inlet) {
+    public JobIntake(
+            SchedulerSection section, Supplier<View> views, CommandGateway commandGateway) {
         this.section = section;
         this.views = views;
-        this.inlet = inlet;
+        this.commandGateway = commandGateway;
     }
 
     /// A command made of a request, and what its sender should know all the same.
@@ -59,19 +60,20 @@ public final class JobIntake {
     ///
     /// @param key the idempotency key; empty for none
     /// @param bytes the request as it came, to compare two with one key
-    public Taken<JobId> submit(Tree.Mapping body, Caller caller, String key, byte[] bytes) {
+    public IntakeResult<JobId> submit(
+            JsonTree.Mapping body, Caller caller, String key, byte[] bytes) {
         return switch (read(body, caller, key, bytes)) {
-            case Taken.Refused<Read> refused ->
-                    new Taken.Refused<>(refused.problems(), refused.body());
-            case Taken.Done<Read> read -> submit(read.what());
+            case IntakeResult.Refused<Read> refused ->
+                    new IntakeResult.Refused<>(refused.problems(), refused.body());
+            case IntakeResult.Accepted<Read> read -> submit(read.what());
         };
     }
 
-    private Taken<JobId> submit(Read read) {
-        return switch (inlet.ask(read.command)) {
-            case Answer.Rejected rejected -> new Taken.Refused<>(rejected.problems());
+    private IntakeResult<JobId> submit(Read read) {
+        return switch (commandGateway.ask(read.command)) {
+            case Answer.Rejected rejected -> new IntakeResult.Refused<>(rejected.problems());
             case Answer.Accepted accepted ->
-                    new Taken.Done<>(
+                    new IntakeResult.Accepted<>(
                             Objects.requireNonNull(accepted.job()), read.all(accepted.warnings()));
         };
     }
@@ -79,31 +81,32 @@ public final class JobIntake {
     /// What [#submit] would answer, and what would become of the job, without submitting it.
     ///
     /// @param asking foresees what becomes of a command
-    public Taken<Preview> preview(
-            Tree.Mapping body,
+    public IntakeResult<Preview> preview(
+            JsonTree.Mapping body,
             Caller caller,
             String key,
             byte[] bytes,
             Function<Command.Submit, Preview> asking) {
         return switch (read(body, caller, key, bytes)) {
-            case Taken.Refused<Read> refused ->
-                    new Taken.Refused<>(refused.problems(), refused.body());
-            case Taken.Done<Read> read -> {
+            case IntakeResult.Refused<Read> refused ->
+                    new IntakeResult.Refused<>(refused.problems(), refused.body());
+            case IntakeResult.Accepted<Read> read -> {
                 Preview seen = asking.apply(read.what().command);
                 yield seen instanceof Preview.Refused(List<Problem> problems)
-                        ? new Taken.Refused<>(problems)
-                        : new Taken.Done<>(
+                        ? new IntakeResult.Refused<>(problems)
+                        : new IntakeResult.Accepted<>(
                                 seen,
                                 read.what()
                                         .all(
-                                                seen instanceof Preview.Taken taken
-                                                        ? taken.warnings()
+                                                seen instanceof Preview.Accepted accepted
+                                                        ? accepted.warnings()
                                                         : List.of()));
             }
         };
     }
 
-    private Taken<Read> read(Tree.Mapping body, Caller caller, String key, byte[] bytes) {
+    private IntakeResult<Read> read(
+            JsonTree.Mapping body, Caller caller, String key, byte[] bytes) {
         if (key.length() > LONGEST_KEY) {
             return refused(
                     "Idempotency-Key",
@@ -112,29 +115,30 @@ public final class JobIntake {
         }
         var context =
                 new JobRequest.Context(
-                        section.defaultPriority(), views.get().extent().gpus(), false);
+                        section.defaultPriority(), views.get().largestNode().gpus(), false);
         return switch (requests.read(ofCaller(body, caller), context)) {
-            case JobRequest.Result.Invalid invalid -> new Taken.Refused<>(invalid.problems(), true);
+            case JobRequest.Result.Invalid invalid ->
+                    new IntakeResult.Refused<>(invalid.problems(), true);
             case JobRequest.Result.Valid valid -> command(valid, caller, key, bytes);
         };
     }
 
     /// A member's job is its tenant's unless it says otherwise.
-    private static Tree.Mapping ofCaller(Tree.Mapping body, Caller caller) {
-        Tree named = body.entries().getOrDefault(TENANT, new Tree.Nothing());
-        if (!(caller instanceof Caller.Member member) || !(named instanceof Tree.Nothing)) {
+    private static JsonTree.Mapping ofCaller(JsonTree.Mapping body, Caller caller) {
+        JsonTree named = body.entries().getOrDefault(TENANT, new JsonTree.Nothing());
+        if (!(caller instanceof Caller.Member member) || !(named instanceof JsonTree.Nothing)) {
             return body;
         }
         var entries = new LinkedHashMap<>(body.entries());
-        entries.put(TENANT, new Tree.Text(member.tenant().name()));
-        return new Tree.Mapping(entries);
+        entries.put(TENANT, new JsonTree.Text(member.tenant().name()));
+        return new JsonTree.Mapping(entries);
     }
 
-    private Taken<Read> command(
+    private IntakeResult<Read> command(
             JobRequest.Result.Valid valid, Caller caller, String key, byte[] bytes) {
         JobSpec spec = valid.spec();
         if (!caller.mayTouch(spec.tenant())) {
-            return new Taken.Refused<>(
+            return new IntakeResult.Refused<>(
                     List.of(
                             new Problem(
                                     Problem.Code.UNKNOWN_TENANT,
@@ -144,7 +148,7 @@ public final class JobIntake {
         }
         Problem tooHigh = tooHigh(spec.tenant(), spec.priority());
         if (tooHigh != null) {
-            return new Taken.Refused<>(List.of(tooHigh));
+            return new IntakeResult.Refused<>(List.of(tooHigh));
         }
         if (spec.tasks() > 1 && !section.gangs()) {
             return refused(
@@ -159,23 +163,24 @@ public final class JobIntake {
                         key.isEmpty() ? 0 : Fingerprint.of(bytes),
                         valid.held(),
                         caller.label());
-        return new Taken.Done<>(
+        return new IntakeResult.Accepted<>(
                 new Read(
                         command,
-                        together(valid.warnings(), Doubts.about(spec)),
-                        Doubts.about(spec, views.get().extent())),
+                        together(valid.warnings(), SubmissionWarnings.about(spec)),
+                        SubmissionWarnings.about(spec, views.get().largestNode())),
                 List.of());
     }
 
     /// Changes the priority of a job that has not ended.
-    public Taken<JobId> reprioritise(Job job, int priority, Caller caller) {
+    public IntakeResult<JobId> reprioritise(Job job, int priority, Caller caller) {
         Problem tooHigh = tooHigh(job.tenant(), priority);
         if (tooHigh != null) {
-            return new Taken.Refused<>(List.of(tooHigh));
+            return new IntakeResult.Refused<>(List.of(tooHigh));
         }
-        return switch (inlet.ask(new Command.Reprioritise(job.id(), priority, caller.label()))) {
-            case Answer.Rejected rejected -> new Taken.Refused<>(rejected.problems());
-            case Answer.Accepted _ -> new Taken.Done<>(job.id(), List.of());
+        return switch (commandGateway.ask(
+                new Command.Reprioritise(job.id(), priority, caller.label()))) {
+            case Answer.Rejected rejected -> new IntakeResult.Refused<>(rejected.problems());
+            case Answer.Accepted _ -> new IntakeResult.Accepted<>(job.id(), List.of());
         };
     }
 
@@ -209,8 +214,8 @@ public final class JobIntake {
         return all;
     }
 
-    private static <T> Taken<T> refused(String field, String message, String hint) {
-        return new Taken.Refused<>(
+    private static <T> IntakeResult<T> refused(String field, String message, String hint) {
+        return new IntakeResult.Refused<>(
                 List.of(new Problem(Problem.Code.INVALID, field, message, hint)));
     }
 }

@@ -6,9 +6,9 @@ import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.server.auth.Caller;
-import io.gpusched.server.cell.Inlet;
+import io.gpusched.server.cell.CommandGateway;
+import io.gpusched.wire.request.JsonTree;
 import io.gpusched.wire.request.TenantRequest;
-import io.gpusched.wire.request.Tree;
 
 import java.time.Instant;
 import java.time.InstantSource;
@@ -24,22 +24,22 @@ public final class TenantIntake {
 
     private static final long NANOS = 1_000_000_000L;
 
-    private final Inlet inlet;
+    private final CommandGateway commandGateway;
     private final InstantSource clock;
     private final ReentrantLock changing = new ReentrantLock();
 
-    public TenantIntake(Inlet inlet, InstantSource clock) {
-        this.inlet = inlet;
+    public TenantIntake(CommandGateway commandGateway, InstantSource clock) {
+        this.commandGateway = commandGateway;
         this.clock = clock;
     }
 
     /// Makes a tenant, under the id it asks for or one of our own.
-    public Taken<Tenant> create(Tree.Mapping body, Caller caller) {
+    public IntakeResult<Tenant> create(JsonTree.Mapping body, Caller caller) {
         Instant now = clock.instant();
         var id = new TenantId("tenant-" + (now.getEpochSecond() * NANOS + now.getNano()));
         return switch (TenantRequest.create(body, id)) {
             case TenantRequest.Result.Invalid invalid ->
-                    new Taken.Refused<>(invalid.problems(), true);
+                    new IntakeResult.Refused<>(invalid.problems(), true);
             case TenantRequest.Result.Valid valid ->
                     put(
                             with(with(valid.tenant(), CREATED, now), UPDATED, now),
@@ -53,12 +53,13 @@ public final class TenantIntake {
     /// what the tenant is, and two at once would undo each other.
     ///
     /// @param before the tenant as it is when this is asked
-    public Taken<Tenant> change(Tree.Mapping body, Supplier<Tenant> before, Caller caller) {
+    public IntakeResult<Tenant> change(
+            JsonTree.Mapping body, Supplier<Tenant> before, Caller caller) {
         changing.lock();
         try {
             return switch (TenantRequest.change(body, before.get())) {
                 case TenantRequest.Result.Invalid invalid ->
-                        new Taken.Refused<>(invalid.problems(), true);
+                        new IntakeResult.Refused<>(invalid.problems(), true);
                 case TenantRequest.Result.Valid valid ->
                         put(
                                 with(valid.tenant(), UPDATED, clock.instant()),
@@ -71,10 +72,11 @@ public final class TenantIntake {
         }
     }
 
-    private Taken<Tenant> put(Tenant tenant, boolean create, Caller caller, List<String> warnings) {
-        return switch (inlet.ask(new Command.PutTenant(tenant, create, caller.label()))) {
-            case Answer.Rejected rejected -> new Taken.Refused<>(rejected.problems());
-            case Answer.Accepted accepted -> new Taken.Done<>(tenant, warnings);
+    private IntakeResult<Tenant> put(
+            Tenant tenant, boolean create, Caller caller, List<String> warnings) {
+        return switch (commandGateway.ask(new Command.PutTenant(tenant, create, caller.label()))) {
+            case Answer.Rejected rejected -> new IntakeResult.Refused<>(rejected.problems());
+            case Answer.Accepted accepted -> new IntakeResult.Accepted<>(tenant, warnings);
         };
     }
 

@@ -1,8 +1,8 @@
 package io.gpusched.server.learn;
 
 import io.gpusched.core.learn.Exploration;
+import io.gpusched.core.learn.ExplorationCounts;
 import io.gpusched.core.learn.ScoreSettings;
-import io.gpusched.core.learn.Tally;
 
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -35,7 +35,7 @@ final class ScoreCounts implements Exploration {
     private volatile Runnable asksForMore = () -> {};
 
     /// @param before what was counted in earlier lives
-    ScoreCounts(ScoreSettings settings, Tally before) {
+    ScoreCounts(ScoreSettings settings, ExplorationCounts before) {
         this.settings = settings;
         this.total = new AtomicLong(before.total());
         this.explored = new AtomicLong(before.explored());
@@ -95,8 +95,8 @@ final class ScoreCounts implements Exploration {
     }
 
     /// Everything so far. Never more explored than chosen: those are read first.
-    Tally tally() {
+    ExplorationCounts explorationCounts() {
         long some = explored.get();
-        return new Tally(total.get(), some);
+        return new ExplorationCounts(total.get(), some);
     }
 }

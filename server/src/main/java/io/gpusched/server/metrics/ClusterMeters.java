@@ -1,9 +1,9 @@
 package io.gpusched.server.metrics;
 
 import io.gpusched.core.model.Gpu;
+import io.gpusched.server.view.LatestReadings;
 import io.gpusched.server.view.NodeRow;
-import io.gpusched.server.view.Readings;
-import io.gpusched.server.view.Shown;
+import io.gpusched.server.view.PublicState;
 import io.gpusched.server.view.TenantRow;
 import io.gpusched.server.view.View;
 import io.micrometer.core.instrument.Gauge;
@@ -22,14 +22,17 @@ public final class ClusterMeters {
 
     private final Meters meters;
     private final Supplier<View> views;
-    private final Readings readings;
+    private final LatestReadings latestReadings;
 
     /// @param idle how many GPUs are held and not used
     public ClusterMeters(
-            Meters meters, Supplier<View> views, Readings readings, DoubleSupplier idle) {
+            Meters meters,
+            Supplier<View> views,
+            LatestReadings latestReadings,
+            DoubleSupplier idle) {
         this.meters = meters;
         this.views = views;
-        this.readings = readings;
+        this.latestReadings = latestReadings;
         gauge("gpu_scheduler_queue_size", "Jobs that wait.", view -> view.waitingJobs());
         gauge("gpu_scheduler_gpus", "GPUs there are.", view -> sum(view, NodeRow::totalGpus));
         gauge("gpu_scheduler_gpus_free", "GPUs nobody uses.", view -> sum(view, NodeRow::freeGpus));
@@ -45,8 +48,8 @@ public final class ClusterMeters {
                 "gpu_scheduler_nodes_cordoned_by_scheduler",
                 "Nodes that the scheduler cordoned by itself because they refused to start jobs.",
                 view -> sum(view, row -> row.status().cordonedByScheduler() ? 1 : 0));
-        for (Shown state : Shown.values()) {
-            Gauge.builder("gpu_scheduler_jobs_present", () -> views.get().counts().of(state))
+        for (PublicState state : PublicState.values()) {
+            Gauge.builder("gpu_scheduler_jobs_present", () -> views.get().stateCounts().of(state))
                     .description("Jobs that are in a state now.")
                     .tag("state", state.toString())
                     .register(meters.registry());
@@ -106,7 +109,7 @@ public final class ClusterMeters {
         double sum = 0;
         int known = 0;
         for (Gpu gpu : row.facts().gpus()) {
-            double percent = readings.gpu(row.facts().id(), gpu.index()).utilization();
+            double percent = latestReadings.gpu(row.facts().id(), gpu.index()).utilization();
             if (Double.isFinite(percent)) {
                 sum += percent / 100;
                 known++;

@@ -1,6 +1,6 @@
 package io.gpusched.server.metrics;
 
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
@@ -9,7 +9,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.StopCause;
 import io.gpusched.server.cell.CellThread;
 import io.gpusched.server.cell.Follower;
-import io.gpusched.server.view.Shown;
+import io.gpusched.server.view.PublicState;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -35,7 +35,7 @@ import java.util.function.Supplier;
 /// The registry renames: a gauge may not end in `_total`, and a timer gains `_seconds`. So the jobs
 /// are a counter of transitions. Times are histograms of the client library beneath it, because the
 /// registry's own sort by whole numbers: of seconds, all that is less than one is one to them.
-public final class Meters implements Follower.Audience, CellThread.Rounds {
+public final class Meters implements Follower.BatchListener, CellThread.CycleListener {
     private static final double NANOS = Duration.ofSeconds(1).toNanos();
     private static final double[] LATENCIES = {
         .0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1
@@ -44,7 +44,7 @@ public final class Meters implements Follower.Audience, CellThread.Rounds {
 
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final Map<Shown, Counter> transitions = new EnumMap<>(Shown.class);
+    private final Map<PublicState, Counter> transitions = new EnumMap<>(PublicState.class);
     private final Counter preemptions;
     private final Counter idleStops;
     private final Counter batches;
@@ -55,7 +55,7 @@ public final class Meters implements Follower.Audience, CellThread.Rounds {
     private final List<Counter> requests;
 
     public Meters() {
-        for (Shown state : Shown.values()) {
+        for (PublicState state : PublicState.values()) {
             transitions.put(
                     state,
                     Counter.builder("gpu_scheduler_jobs")
@@ -167,7 +167,7 @@ public final class Meters implements Follower.Audience, CellThread.Rounds {
     }
 
     @Override
-    public void applied(Batch batch, Conclusion conclusion, Engine engine) {
+    public void applied(Batch batch, CycleResult cycleResult, Engine engine) {
         batches.increment();
         events.increment(batch.size());
         batch.facts().forEach(event -> count(event, engine));
@@ -176,12 +176,12 @@ public final class Meters implements Follower.Audience, CellThread.Rounds {
 
     private void count(Event event, Engine engine) {
         switch (event) {
-            case Event.JobSubmitted e -> entered(Shown.PENDING);
+            case Event.JobSubmitted e -> entered(PublicState.PENDING);
             case Event.AttemptPlaced e -> {
-                entered(Shown.SCHEDULED);
+                entered(PublicState.SCHEDULED);
                 waited(e, engine);
             }
-            case Event.AttemptRunning e -> entered(Shown.RUNNING);
+            case Event.AttemptRunning e -> entered(PublicState.RUNNING);
             case Event.AttemptStopping e -> {
                 if (e.cause().kind() == StopCause.Kind.PREEMPTED) {
                     preemptions.increment();
@@ -189,13 +189,14 @@ public final class Meters implements Follower.Audience, CellThread.Rounds {
                     idleStops.increment();
                 }
             }
-            case Event.JobRequeued e -> entered(e.lost() ? Shown.PENDING : Shown.PREEMPTED);
+            case Event.JobRequeued e ->
+                    entered(e.lost() ? PublicState.PENDING : PublicState.PREEMPTED);
             case Event.JobEnded e ->
                     entered(
                             switch (e.outcome().result()) {
-                                case COMPLETED -> Shown.COMPLETED;
-                                case FAILED -> Shown.FAILED;
-                                case CANCELLED -> Shown.CANCELLED;
+                                case COMPLETED -> PublicState.COMPLETED;
+                                case FAILED -> PublicState.FAILED;
+                                case CANCELLED -> PublicState.CANCELLED;
                             });
             default -> {}
         }
@@ -208,7 +209,7 @@ public final class Meters implements Follower.Audience, CellThread.Rounds {
         }
     }
 
-    private void entered(Shown state) {
+    private void entered(PublicState state) {
         Counter counter = transitions.get(state);
         if (counter != null) {
             counter.increment();

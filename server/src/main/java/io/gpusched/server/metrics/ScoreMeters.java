@@ -1,6 +1,6 @@
 package io.gpusched.server.metrics;
 
-import io.gpusched.core.learn.Tally;
+import io.gpusched.core.learn.ExplorationCounts;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.prometheus.metrics.core.metrics.Histogram;
@@ -40,7 +40,7 @@ public final class ScoreMeters {
     }
 
     /// Shows how much was explored, and how uncertain means are on average.
-    public void show(Supplier<Tally> tally, DoubleSupplier uncertainty) {
+    public void show(Supplier<ExplorationCounts> tally, DoubleSupplier uncertainty) {
         gauge(
                 "scheduler_exploration_ratio",
                 "The part of choices made to learn something.",

@@ -1,18 +1,18 @@
 package io.gpusched.server.plugin;
 
 import io.gpusched.core.engine.Policies;
-import io.gpusched.core.model.Nearest;
+import io.gpusched.core.model.SpellingSuggestion;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Plugins;
 import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.core.policy.QueueOrder;
 import io.gpusched.core.policy.Scorer;
-import io.gpusched.core.policy.Weighted;
+import io.gpusched.core.policy.WeightedScorer;
 import io.gpusched.core.policy.order.PluginOrder;
 import io.gpusched.core.policy.score.PluginScorer;
-import io.gpusched.server.config.ConfigFault;
+import io.gpusched.server.config.ConfigException;
 import io.gpusched.server.config.PlacementSection;
-import io.gpusched.server.config.PluginUse;
+import io.gpusched.server.config.PluginSetting;
 
 import java.io.IOException;
 import java.net.MalformedURLException;
@@ -48,7 +48,7 @@ public final class PluginJars {
         this.orders = named(QueueOrder.class, QueueOrder::name, loader);
     }
 
-    /// What the configuration asks for, or a [ConfigFault] that says what is missing.
+    /// What the configuration asks for, or a [ConfigException] that says what is missing.
     ///
     /// @param policy the name of the policy, which may be an order from a plug-in
     public static LoadedPlugins load(PlacementSection section, String policy) {
@@ -61,7 +61,7 @@ public final class PluginJars {
             return LoadedPlugins.NONE;
         }
         if (jars.isEmpty()) {
-            throw new ConfigFault(
+            throw new ConfigException(
                     "scheduler.plugins names %s: expected jars in %s (plugins_dir), found none"
                             .formatted(section.plugins().getFirst().name(), section.pluginsDir()));
         }
@@ -69,17 +69,17 @@ public final class PluginJars {
         return new PluginJars(loader).chosen(section.plugins(), jars);
     }
 
-    private LoadedPlugins chosen(List<PluginUse> uses, List<Path> jars) {
+    private LoadedPlugins chosen(List<PluginSetting> uses, List<Path> jars) {
         var usedFilters = new ArrayList<Filter>();
-        var usedScorers = new ArrayList<Weighted>();
-        for (PluginUse use : uses) {
+        var usedScorers = new ArrayList<WeightedScorer>();
+        for (PluginSetting use : uses) {
             Filter filter = filters.remove(use.name());
             Scorer scorer = scorers.remove(use.name());
             if (filter != null) {
                 usedFilters.add(filter);
             }
             if (scorer != null) {
-                usedScorers.add(new Weighted(new PluginScorer(scorer), use.weight()));
+                usedScorers.add(new WeightedScorer(new PluginScorer(scorer), use.weight()));
             }
             if (filter == null && scorer == null) {
                 throw unknown(use.name());
@@ -99,16 +99,16 @@ public final class PluginJars {
                 remarks);
     }
 
-    private ConfigFault unknown(String name) {
+    private ConfigException unknown(String name) {
         var known = new ArrayList<String>(filters.keySet());
         known.addAll(scorers.keySet());
         String order = orders.containsKey(name) ? "; an order is chosen by scheduler.policy" : "";
-        return new ConfigFault(
+        return new ConfigException(
                 known.isEmpty()
                         ? "scheduler.plugins: there is no filter or scorer %s in the jars%s"
                                 .formatted(name, order)
                         : "scheduler.plugins: there is no filter or scorer %s in the jars; the nearest is %s%s"
-                                .formatted(name, Nearest.closest(name, known), order));
+                                .formatted(name, SpellingSuggestion.closest(name, known), order));
     }
 
     private static <T> Map<String, T> named(
@@ -118,7 +118,7 @@ public final class PluginJars {
             for (T one : ServiceLoader.load(kind, loader)) {
                 T before = found.putIfAbsent(naming.apply(one), one);
                 if (before != null) {
-                    throw new ConfigFault(
+                    throw new ConfigException(
                             "plugins_dir: two plug-ins are called %s: %s and %s"
                                     .formatted(
                                             naming.apply(one),
@@ -127,9 +127,10 @@ public final class PluginJars {
                 }
             }
         } catch (ServiceConfigurationError | LinkageError | RuntimeException failed) {
-            throw failed instanceof ConfigFault fault
+            throw failed instanceof ConfigException fault
                     ? fault
-                    : new ConfigFault("plugins_dir: a plug-in cannot be loaded: " + failed, failed);
+                    : new ConfigException(
+                            "plugins_dir: a plug-in cannot be loaded: " + failed, failed);
         }
         return found;
     }
@@ -141,7 +142,7 @@ public final class PluginJars {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
         } catch (IOException e) {
-            throw new ConfigFault("plugins_dir: %s cannot be read: %s".formatted(folder, e), e);
+            throw new ConfigException("plugins_dir: %s cannot be read: %s".formatted(folder, e), e);
         }
     }
 
@@ -151,7 +152,7 @@ public final class PluginJars {
             try {
                 urls[i] = jars.get(i).toUri().toURL();
             } catch (MalformedURLException e) {
-                throw new ConfigFault("plugins_dir: not a file: " + jars.get(i), e);
+                throw new ConfigException("plugins_dir: not a file: " + jars.get(i), e);
             }
         }
         return urls;
@@ -162,7 +163,7 @@ public final class PluginJars {
             byte[] sum = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(jar));
             return jar.getFileName() + "@" + HexFormat.of().formatHex(sum);
         } catch (IOException | NoSuchAlgorithmException e) {
-            throw new ConfigFault("plugins_dir: %s cannot be read: %s".formatted(jar, e), e);
+            throw new ConfigException("plugins_dir: %s cannot be read: %s".formatted(jar, e), e);
         }
     }
 }

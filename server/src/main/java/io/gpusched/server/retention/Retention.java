@@ -3,8 +3,8 @@ package io.gpusched.server.retention;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.NodeStatus;
-import io.gpusched.server.cell.Inlet;
-import io.gpusched.server.cell.Unavailable;
+import io.gpusched.server.cell.CellUnavailable;
+import io.gpusched.server.cell.CommandGateway;
 import io.gpusched.server.config.RetentionSection;
 import io.gpusched.server.view.NodeRow;
 import io.gpusched.server.view.View;
@@ -48,7 +48,7 @@ public final class Retention implements AutoCloseable {
 
     private final RetentionSection rules;
     private final Stores stores;
-    private final Inlet inlet;
+    private final CommandGateway commandGateway;
     private final Supplier<View> views;
     private final InstantSource clock;
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -56,12 +56,12 @@ public final class Retention implements AutoCloseable {
     public Retention(
             RetentionSection rules,
             Stores stores,
-            Inlet inlet,
+            CommandGateway commandGateway,
             Supplier<View> views,
             InstantSource clock) {
         this.rules = rules;
         this.stores = stores;
-        this.inlet = inlet;
+        this.commandGateway = commandGateway;
         this.views = views;
         this.clock = clock;
     }
@@ -98,7 +98,7 @@ public final class Retention implements AutoCloseable {
             if (closing.getCount() > 0) {
                 work.run();
             }
-        } catch (StoreException | UncheckedIOException | Unavailable e) {
+        } catch (StoreException | UncheckedIOException | CellUnavailable e) {
             LOG.warn("{}, tried again in an hour: {}", otherwise, e.getMessage());
         }
     }
@@ -170,7 +170,7 @@ public final class Retention implements AutoCloseable {
         for (NodeId node : stores.tables.silentSince(now.minus(rules.lostNodes()))) {
             NodeRow row = view.nodes().row(node);
             if (row != null && row.status().reach() == NodeStatus.Reach.LOST) {
-                inlet.tell(new Command.RemoveNode(node, "retention"), answer -> {});
+                commandGateway.tell(new Command.RemoveNode(node, "retention"), answer -> {});
                 LOG.info(
                         "node {} was lost for {} days and is removed",
                         node,

@@ -16,7 +16,7 @@ import java.util.function.ToLongFunction;
 ///
 /// @param batch the number of the last batch in it
 /// @param waitingJobs in the queue, held ones included
-/// @param extent how large nodes get
+/// @param largestNode how large nodes get
 /// @param idle running jobs that use none of their GPUs, and since when
 /// @param order gives a waiting job the key it stands in line by, smallest first
 /// @param byTenant whether each tenant has a line of its own, and tenants take turns
@@ -24,11 +24,11 @@ public record View(
         long batch,
         Instant at,
         JobTable jobs,
-        Rows<NodeId, NodeRow> nodes,
-        Rows<TenantId, TenantRow> tenants,
-        Counts counts,
+        PersistentMap<NodeId, NodeRow> nodes,
+        PersistentMap<TenantId, TenantRow> tenants,
+        StateCounts stateCounts,
         long waitingJobs,
-        Extent extent,
+        LargestNode largestNode,
         Map<JobId, Instant> idle,
         ToLongFunction<Job> order,
         boolean byTenant) {
@@ -38,12 +38,12 @@ public record View(
     }
 
     /// Jobs of the tenant in the state; null means any of them.
-    public long count(@Nullable TenantId tenant, @Nullable Shown state) {
+    public long count(@Nullable TenantId tenant, @Nullable PublicState state) {
         if (tenant == null) {
-            return counts.of(state);
+            return stateCounts.of(state);
         }
         TenantRow row = tenants.row(tenant);
-        return row == null ? 0 : row.counts().of(state);
+        return row == null ? 0 : row.stateCounts().of(state);
     }
 
     /// All jobs there have ever been.

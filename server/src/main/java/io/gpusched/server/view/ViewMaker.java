@@ -1,6 +1,6 @@
 package io.gpusched.server.view;
 
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
@@ -38,22 +38,22 @@ import java.util.Set;
 /// maker.view(engine)
 public final class ViewMaker {
     /// An ended job that still counts until the ledger forgets it.
-    private record Gone(long number, TenantId tenant, Shown state) {}
+    private record Gone(long number, TenantId tenant, PublicState state) {}
 
-    private final Tries tries = new Tries();
-    private final Counts all = new Counts();
-    private final Map<TenantId, Counts> byTenant = new HashMap<>();
+    private final LatestTurns latestTurns = new LatestTurns();
+    private final StateCounts all = new StateCounts();
+    private final Map<TenantId, StateCounts> byTenant = new HashMap<>();
     private final Deque<Gone> ended = new ArrayDeque<>();
-    private final Map<JobId, @Nullable Shown> stateBefore = new LinkedHashMap<>();
+    private final Map<JobId, @Nullable PublicState> stateBefore = new LinkedHashMap<>();
     private final Set<NodeId> touchedNodes = new LinkedHashSet<>();
     private final Set<TenantId> touchedTenants = new LinkedHashSet<>();
     private boolean fleetChanged = true;
     private boolean idleChanged = true;
     private boolean anyIdle;
     private Map<JobId, Instant> idle = Map.of();
-    private Extent extent = Extent.NONE;
-    private Rows<NodeId, NodeRow> nodes = Rows.none();
-    private Rows<TenantId, TenantRow> tenants = Rows.none();
+    private LargestNode largestNode = LargestNode.NONE;
+    private PersistentMap<NodeId, NodeRow> nodes = PersistentMap.none();
+    private PersistentMap<TenantId, TenantRow> tenants = PersistentMap.none();
 
     public ViewMaker(Engine engine) {
         readEverything(engine.state());
@@ -64,7 +64,7 @@ public final class ViewMaker {
         for (long number = state.jobs().first(); number <= state.jobs().last(); number++) {
             Job job = state.jobs().job(number);
             if (job != null) {
-                count(job.tenant(), Shown.of(job), 1);
+                count(job.tenant(), PublicState.of(job), 1);
                 if (job.ended()) {
                     gone.add(job);
                 }
@@ -82,8 +82,8 @@ public final class ViewMaker {
     }
 
     /// Why waiting jobs wait, as far as they were tried.
-    public Tries tries() {
-        return tries;
+    public LatestTurns latestTurns() {
+        return latestTurns;
     }
 
     /// Looks at what the batch is going to change.
@@ -157,7 +157,7 @@ public final class ViewMaker {
         if (job == null) {
             return;
         }
-        stateBefore.putIfAbsent(id, Shown.of(job));
+        stateBefore.putIfAbsent(id, PublicState.of(job));
         noteTenant(job.tenant(), state);
         Run run = job.phase().run();
         if (run != null) {
@@ -182,26 +182,26 @@ public final class ViewMaker {
     }
 
     /// Learns why jobs wait from a round that changed nothing.
-    public void tried(Conclusion conclusion) {
-        tries.add(conclusion);
+    public void tried(CycleResult cycleResult) {
+        latestTurns.add(cycleResult);
     }
 
     /// Counts what the batch has changed.
-    public void after(Engine engine, Conclusion conclusion) {
-        tries.add(conclusion);
+    public void after(Engine engine, CycleResult cycleResult) {
+        latestTurns.add(cycleResult);
         for (JobId id : stateBefore.keySet()) {
             Job job = engine.state().job(id);
             if (job == null) {
                 continue;
             }
-            Shown before = stateBefore.get(id);
-            Shown now = Shown.of(job);
+            PublicState before = stateBefore.get(id);
+            PublicState now = PublicState.of(job);
             if (before != null) {
                 count(job.tenant(), before, -1);
             }
             count(job.tenant(), now, 1);
             if (!job.waiting()) {
-                tries.forget(id);
+                latestTurns.forget(id);
             }
             if (job.ended() && (before == null || !before.terminal())) {
                 willBeForgotten(job);
@@ -216,14 +216,14 @@ public final class ViewMaker {
         }
     }
 
-    private void count(TenantId tenant, Shown state, int by) {
+    private void count(TenantId tenant, PublicState state, int by) {
         all.add(state, by);
-        byTenant.computeIfAbsent(tenant, id -> new Counts()).add(state, by);
+        byTenant.computeIfAbsent(tenant, id -> new StateCounts()).add(state, by);
         touchedTenants.add(tenant);
     }
 
     private void willBeForgotten(Job job) {
-        ended.addLast(new Gone(job.id().number(), job.tenant(), Shown.of(job)));
+        ended.addLast(new Gone(job.id().number(), job.tenant(), PublicState.of(job)));
     }
 
     /// The view after everything told so far.
@@ -237,8 +237,8 @@ public final class ViewMaker {
         var newTenants = new HashMap<TenantId, @Nullable TenantRow>();
         for (TenantId id : touchedTenants) {
             newTenants.put(id, tenantRow(id, state));
-            Counts counts = byTenant.get(id);
-            if (state.tenant(id) == null && counts != null && counts.of(null) == 0) {
+            StateCounts stateCounts = byTenant.get(id);
+            if (state.tenant(id) == null && stateCounts != null && stateCounts.of(null) == 0) {
                 byTenant.remove(id);
             }
         }
@@ -247,7 +247,7 @@ public final class ViewMaker {
         nodes = nodes.with(newNodes);
         tenants = tenants.with(newTenants);
         if (fleetChanged) {
-            extent = Extent.of(nodes.all());
+            largestNode = LargestNode.of(nodes.all());
             fleetChanged = false;
         }
         if (idleChanged) {
@@ -263,7 +263,7 @@ public final class ViewMaker {
                 tenants,
                 all.copy(),
                 state.waitingJobs(),
-                extent,
+                largestNode,
                 idle,
                 engine.policy().order()::key,
                 engine.policy().order().byTenant());
@@ -293,6 +293,6 @@ public final class ViewMaker {
                         tenant,
                         state.usage(id),
                         state.totals(id),
-                        byTenant.getOrDefault(id, Counts.NONE).copy());
+                        byTenant.getOrDefault(id, StateCounts.NONE).copy());
     }
 }

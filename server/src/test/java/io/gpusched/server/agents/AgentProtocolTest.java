@@ -77,7 +77,7 @@ final class AgentProtocolTest {
     private String output(LogSource.Log log) {
         StringBuilder text = new StringBuilder();
         scheduler
-                .agents()
+                .agentServices()
                 .logs()
                 .follow(
                         log,
@@ -150,7 +150,7 @@ final class AgentProtocolTest {
         LogSource.Log log = new LogSource.Log(running.run().id(), 0, new NodeId("n1"));
         StringBuilder seen = new StringBuilder();
         scheduler
-                .agents()
+                .agentServices()
                 .logs()
                 .follow(
                         log,
@@ -179,7 +179,7 @@ final class AgentProtocolTest {
                 scheduler.submit(Specs.script("echo real; " + waitFor("go") + "echo more").spec());
         Phase.Running running = scheduler.awaitRunning(job);
         LogSource.Log log = new LogSource.Log(running.run().id(), 0, N1);
-        LogSource logs = scheduler.agents().logs();
+        LogSource logs = scheduler.agentServices().logs();
         var answer =
                 CompletableFuture.supplyAsync(
                         () -> logs.fetch(log, 5, 1000, Duration.ofMinutes(1)),
@@ -345,14 +345,15 @@ final class AgentProtocolTest {
         NodeId node = new NodeId("n1");
         eventually(
                 "a reading",
-                () -> scheduler.agents().telemetry().latest(node) != null,
+                () -> scheduler.agentServices().telemetry().latest(node) != null,
                 () -> "none");
         Telemetry.Reading reading =
-                Objects.requireNonNull(scheduler.agents().telemetry().latest(node));
+                Objects.requireNonNull(scheduler.agentServices().telemetry().latest(node));
         assertThat(reading.gpus()).hasSize(4);
         assertThat(reading.gpus().getFirst().celsius()).isBetween(20.0, 60.0);
         assertThat(scheduler.awaitNode("n1", n -> true).condition(0).heat()).isEqualTo(Heat.COOL);
-        Presence.Contact contact = Objects.requireNonNull(scheduler.agents().contact(node));
+        AgentPresence.Contact contact =
+                Objects.requireNonNull(scheduler.agentServices().contact(node));
         assertThat(contact.connected()).isTrue();
         assertThat(contact.heardAt()).isNotNull();
     }
@@ -365,8 +366,8 @@ final class AgentProtocolTest {
         agent.die();
         eventually(
                 "no agent",
-                () -> !Objects.requireNonNull(scheduler.agents().contact(N1)).connected(),
-                () -> scheduler.agents().contact(N1));
+                () -> !Objects.requireNonNull(scheduler.agentServices().contact(N1)).connected(),
+                () -> scheduler.agentServices().contact(N1));
         scheduler.awaitNode("n1", node -> node.status().reach() == NodeStatus.Reach.UNREACHABLE);
         agent.comeBack();
         scheduler.awaitNode("n1", node -> node.status().open());
@@ -388,8 +389,8 @@ final class AgentProtocolTest {
         agent.comeBack();
         eventually(
                 "the agent",
-                () -> Objects.requireNonNull(scheduler.agents().contact(N1)).connected(),
-                () -> scheduler.agents().contact(N1));
+                () -> Objects.requireNonNull(scheduler.agentServices().contact(N1)).connected(),
+                () -> scheduler.agentServices().contact(N1));
         assertThat(scheduler.awaitRunning(job).run().id()).isEqualTo(before.run().id());
         assertThat(scheduler.job(job).attempts()).isOne();
     }

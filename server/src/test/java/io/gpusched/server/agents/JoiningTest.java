@@ -40,11 +40,11 @@ import java.util.concurrent.atomic.AtomicLong;
 final class JoiningTest {
     private final AtomicLong now = new AtomicLong();
     private final AtomicLong inChargeAt = new AtomicLong();
-    private final Agents agents =
-            new Agents(
-                    new Agents.Setup(
+    private final AgentServices agentServices =
+            new AgentServices(
+                    new AgentServices.Setup(
                             AgentTimes.DEFAULT,
-                            HeatScale.DEFAULT,
+                            HeatQuantizer.DEFAULT,
                             "secret"::equals,
                             1,
                             AgentTimes.DEFAULT.lease(),
@@ -63,7 +63,7 @@ final class JoiningTest {
         server =
                 NettyServerBuilder.forAddress(
                                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-                        .addService(agents.service())
+                        .addService(agentServices.service())
                         .build()
                         .start();
         channel =
@@ -76,7 +76,7 @@ final class JoiningTest {
     void close() {
         channel.shutdownNow();
         server.shutdownNow();
-        agents.close();
+        agentServices.close();
     }
 
     private AgentServiceGrpc.AgentServiceBlockingStub calls(String authorization) {

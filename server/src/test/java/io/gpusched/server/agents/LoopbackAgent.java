@@ -2,12 +2,12 @@ package io.gpusched.server.agents;
 
 import static io.gpusched.server.agents.Eventually.eventually;
 
-import io.gpusched.agent.Agent;
-import io.gpusched.agent.Connection;
+import io.gpusched.agent.AgentIdentity;
+import io.gpusched.agent.ConnectionSettings;
 import io.gpusched.agent.FakeGpus;
-import io.gpusched.agent.Introduction;
+import io.gpusched.agent.NodeAgent;
 import io.gpusched.agent.ServedNode;
-import io.gpusched.agent.Terms;
+import io.gpusched.agent.TermFile;
 import io.gpusched.agent.task.FileLease;
 import io.gpusched.agent.task.LogLimits;
 import io.gpusched.agent.task.ProcessHost;
@@ -31,7 +31,7 @@ public final class LoopbackAgent implements AutoCloseable {
     private final Path directory;
     private final int port;
     private final String token;
-    private Agent agent;
+    private NodeAgent nodeAgent;
     private boolean dead;
 
     public LoopbackAgent(String name, Path directory, int port) {
@@ -43,17 +43,17 @@ public final class LoopbackAgent implements AutoCloseable {
         this.directory = directory.resolve(name);
         this.port = port;
         this.token = token;
-        this.agent = started();
+        this.nodeAgent = started();
     }
 
     /// Stops without a word. Its tasks go on.
     public void die() {
-        agent.close();
+        nodeAgent.close();
         dead = true;
     }
 
     public void comeBack() {
-        agent = started();
+        nodeAgent = started();
         dead = false;
     }
 
@@ -100,7 +100,7 @@ public final class LoopbackAgent implements AutoCloseable {
         return alive;
     }
 
-    private Agent started() {
+    private NodeAgent started() {
         try {
             Files.createDirectories(directory);
             FileLease lease = new FileLease(directory.resolve("lease"), Duration.ofHours(1));
@@ -111,14 +111,14 @@ public final class LoopbackAgent implements AutoCloseable {
                             .setCpuCores(64)
                             .setMemoryMb(1 << 20)
                             .build();
-            Agent made =
-                    new Agent(
-                            new Introduction(
+            NodeAgent made =
+                    new NodeAgent(
+                            new AgentIdentity(
                                     name,
                                     "instance-of-" + directory,
                                     Custody.SELF_FENCING,
                                     List.of(new ServedNode(facts, FakeGpus.parse("4xA100-80GB")))),
-                            new Connection(
+                            new ConnectionSettings(
                                     NettyChannelBuilder.forAddress("localhost", port)
                                             .usePlaintext()
                                             .build(),
@@ -129,7 +129,7 @@ public final class LoopbackAgent implements AutoCloseable {
                                     lease,
                                     LogLimits.DEFAULT),
                             lease,
-                            Terms.keptIn(directory.resolve("term")));
+                            TermFile.keptIn(directory.resolve("term")));
             made.start();
             return made;
         } catch (IOException e) {

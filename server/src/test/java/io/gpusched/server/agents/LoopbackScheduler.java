@@ -54,7 +54,7 @@ final class LoopbackScheduler implements AutoCloseable {
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().name("test-cell").daemon().factory());
     private final Cell cell;
-    private final Agents agents;
+    private final AgentServices agentServices;
     private final Server server;
 
     LoopbackScheduler(Journal journal, AgentTimes times) {
@@ -73,14 +73,16 @@ final class LoopbackScheduler implements AutoCloseable {
                         Objects.requireNonNull(Policies.named("priority", settings.policy())),
                         settings);
         journal.replay(0, engine::apply);
-        agents =
-                new Agents(
-                        Agents.Setup.open(term).with(times).withLeaseBefore(engine.state().lease()),
+        agentServices =
+                new AgentServices(
+                        AgentServices.Setup.open(term)
+                                .with(times)
+                                .withLeaseBefore(engine.state().lease()),
                         (report, wanted, settled) -> handle(report, settled),
                         death -> {
                             throw new AssertionError(death);
                         });
-        cell = new Cell(engine, journal, agents.launcher(), (batch, conclusion) -> {});
+        cell = new Cell(engine, journal, agentServices.launcher(), (batch, cycleResult) -> {});
         ask(
                 () -> {
                     cell.takeCharge(term, "test", "test", Instant.now());
@@ -92,13 +94,14 @@ final class LoopbackScheduler implements AutoCloseable {
                     NettyServerBuilder.forAddress(
                                     new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
                             .addService(
-                                    ServerInterceptors.intercept(agents.service(), interceptors))
+                                    ServerInterceptors.intercept(
+                                            agentServices.service(), interceptors))
                             .build()
                             .start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        agents.start();
+        agentServices.start();
         var _ =
                 thread.scheduleWithFixedDelay(
                         () -> cell.handle(List.of(), Instant.now()), 50, 50, TimeUnit.MILLISECONDS);
@@ -108,8 +111,8 @@ final class LoopbackScheduler implements AutoCloseable {
         return server.getPort();
     }
 
-    Agents agents() {
-        return agents;
+    AgentServices agentServices() {
+        return agentServices;
     }
 
     JobId submit(JobSpec spec) {
@@ -172,7 +175,7 @@ final class LoopbackScheduler implements AutoCloseable {
     @Override
     public void close() {
         server.shutdownNow();
-        agents.close();
+        agentServices.close();
         thread.shutdownNow();
         try {
             var _ = server.awaitTermination(10, TimeUnit.SECONDS);
@@ -203,7 +206,7 @@ final class LoopbackScheduler implements AutoCloseable {
                                 }
                             });
             if (agent != null) {
-                agents.expect(agent, all);
+                agentServices.expect(agent, all);
             }
         }
     }

@@ -40,11 +40,11 @@ final class RevocationTest {
     private final AtomicInteger answers = new AtomicInteger();
     private volatile boolean revoked;
     private final CountDownLatch introduced = new CountDownLatch(1);
-    private final Agents agents =
-            new Agents(
-                    new Agents.Setup(
+    private final AgentServices agentServices =
+            new AgentServices(
+                    new AgentServices.Setup(
                             AgentTimes.DEFAULT,
-                            HeatScale.DEFAULT,
+                            HeatQuantizer.DEFAULT,
                             token -> token.equals("secret") && !revoked,
                             1,
                             AgentTimes.DEFAULT.lease(),
@@ -63,11 +63,11 @@ final class RevocationTest {
 
     @BeforeEach
     void open() throws Exception {
-        agents.start();
+        agentServices.start();
         server =
                 NettyServerBuilder.forAddress(
                                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-                        .addService(agents.service())
+                        .addService(agentServices.service())
                         .build()
                         .start();
         channel =
@@ -80,7 +80,7 @@ final class RevocationTest {
     void close() {
         channel.shutdownNow();
         server.shutdownNow();
-        agents.close();
+        agentServices.close();
     }
 
     @Test

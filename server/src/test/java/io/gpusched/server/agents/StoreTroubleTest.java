@@ -10,7 +10,7 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.server.Server;
-import io.gpusched.server.cell.Unavailable;
+import io.gpusched.server.cell.CellUnavailable;
 import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.ConfigReader;
 import io.gpusched.store.Backup;
@@ -76,7 +76,7 @@ final class StoreTroubleTest {
                 var sql = other.createStatement()) {
             long session = agent.register();
             sql.execute("BEGIN IMMEDIATE");
-            server.inlet().tell(submit(), answer -> {});
+            server.commandGateway().tell(submit(), answer -> {});
             eventually(
                     "a lease that is not renewed",
                     () -> agent.lease(session) < 598_000,
@@ -98,7 +98,7 @@ final class StoreTroubleTest {
                 var sql = other.createStatement()) {
             assertThat(statuses(client, server)).containsOnly(200);
             sql.execute("BEGIN IMMEDIATE");
-            server.inlet().tell(submit(), answer -> {});
+            server.commandGateway().tell(submit(), answer -> {});
             eventually(
                     "probes that fail",
                     () -> statuses(client, server).equals(List.of(503, 503, 503, 503)),
@@ -122,7 +122,7 @@ final class StoreTroubleTest {
         try (Server server = server(directory.resolve("data"), 0, deaths::add);
                 var client = HttpClient.newHttpClient()) {
             assertThat(statuses(client, server)).containsOnly(200);
-            server.inlet()
+            server.commandGateway()
                     .tell(
                             submit(),
                             () -> {
@@ -136,7 +136,8 @@ final class StoreTroubleTest {
             assertThat(probe(client, server, "/health").body())
                     .contains("\"status\":\"unhealthy\"", "the scheduler has stopped: struck down");
             assertThat(probe(client, server, "/readyz").body()).contains("\"status\":\"unready\"");
-            assertThatThrownBy(() -> server.inlet().ask(submit())).isInstanceOf(Unavailable.class);
+            assertThatThrownBy(() -> server.commandGateway().ask(submit()))
+                    .isInstanceOf(CellUnavailable.class);
         }
     }
 
@@ -188,7 +189,7 @@ final class StoreTroubleTest {
     }
 
     private static void runAJob(Server server) {
-        var accepted = (Answer.Accepted) server.inlet().ask(submit());
+        var accepted = (Answer.Accepted) server.commandGateway().ask(submit());
         JobId id = Objects.requireNonNull(accepted.job());
         eventually(
                 "the end of " + id,

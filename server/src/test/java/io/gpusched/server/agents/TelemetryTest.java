@@ -7,7 +7,7 @@ import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Heat;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
-import io.gpusched.wire.agent.Introductions;
+import io.gpusched.wire.agent.HelloReader;
 import io.gpusched.wire.proto.agent.GpuFacts;
 import io.gpusched.wire.proto.agent.GpuReading;
 import io.gpusched.wire.proto.agent.NodeFacts;
@@ -26,9 +26,9 @@ final class TelemetryTest {
 
     private final List<Report> told = new ArrayList<>();
     private final Telemetry telemetry =
-            new Telemetry(HeatScale.DEFAULT, (report, wanted, settled) -> told.add(report));
+            new Telemetry(HeatQuantizer.DEFAULT, (report, wanted, settled) -> told.add(report));
     private final List<Node> nodes =
-            Introductions.read(
+            HelloReader.read(
                             RegisterAgentRequest.newBuilder()
                                     .addNodes(
                                             NodeFacts.newBuilder()

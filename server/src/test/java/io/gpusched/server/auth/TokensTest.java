@@ -103,8 +103,8 @@ final class TokensTest {
     void withoutATokenOnlyAnOpenServerTakesOneForTheAdministrator() {
         Tokens tokens = Tokens.open(dataDir);
         String text = tokens.mint(Token.Kind.MEMBER, "team-a").text();
-        var open = new Access(tokens, false);
-        var closed = new Access(tokens, true);
+        var open = new Authenticator(tokens, false);
+        var closed = new Authenticator(tokens, true);
 
         assertThat(open.callerOf(null)).isEqualTo(new Caller.Admin("local"));
         assertThat(closed.callerOf(null)).isNull();

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gpusched.core.cell.Cell;
 import io.gpusched.core.cell.Journal;
 import io.gpusched.core.cell.MemoryJournal;
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
@@ -18,10 +18,10 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Tenant;
-import io.gpusched.core.policy.Attempt;
-import io.gpusched.core.policy.Reason;
 import io.gpusched.core.policy.Refusal;
-import io.gpusched.server.view.Shown;
+import io.gpusched.core.policy.RefusalCount;
+import io.gpusched.core.policy.TurnOutcome;
+import io.gpusched.server.view.PublicState;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -48,7 +48,7 @@ import java.util.function.Consumer;
 final class CellThreadTest {
     private final AtomicReference<@Nullable Throwable> death = new AtomicReference<>();
     private volatile Duration ahead = Duration.ZERO;
-    private final List<Follower.Audience> slow = new ArrayList<>();
+    private final List<Follower.BatchListener> slow = new ArrayList<>();
     private @Nullable CellThread thread;
     private @Nullable Follower follower;
 
@@ -67,16 +67,16 @@ final class CellThreadTest {
     void reasonsFoundWhereNothingChangedAreShown() throws Exception {
         CellThread inlet = start(new MemoryJournal());
         JobId id = submitted(inlet.ask(submit("")));
-        var reason = new Reason(Refusal.untilFleet("lately", "found out just now"), 1);
-        var attempts = new LinkedHashMap<JobId, Attempt>();
-        attempts.put(id, new Attempt.Waits(List.of(reason), null));
+        var refusalCount = new RefusalCount(Refusal.untilFleet("lately", "found out just now"), 1);
+        var attempts = new LinkedHashMap<JobId, TurnOutcome>();
+        attempts.put(id, new TurnOutcome.Waits(List.of(refusalCount), null));
         follower()
                 .nothingChanged(
-                        new Conclusion(Instant.EPOCH, List.of(), attempts, Conclusion.Work.NONE));
+                        new CycleResult(Instant.EPOCH, List.of(), attempts, CycleResult.Work.NONE));
         var followed = new CountDownLatch(1);
         follower().release(0, followed::countDown);
         followed.await();
-        assertThat(follower().tries().why(Objects.requireNonNull(follower().view().job(id))))
+        assertThat(follower().latestTurns().why(Objects.requireNonNull(follower().view().job(id))))
                 .contains("found out just now");
     }
 
@@ -102,7 +102,7 @@ final class CellThreadTest {
             }
         }
         assertThat(numbers).hasSize(64 * 50);
-        assertThat(follower().view().count(null, Shown.PENDING)).isEqualTo(64 * 50);
+        assertThat(follower().view().count(null, PublicState.PENDING)).isEqualTo(64 * 50);
         assertThat(follower().view().waitingJobs()).isEqualTo(64 * 50);
     }
 
@@ -177,7 +177,7 @@ final class CellThreadTest {
 
         assertThatThrownBy(() -> inlet.ask(submit("")))
                 .isInstanceOfSatisfying(
-                        Unavailable.class, gone -> assertThat(gone.mayCount()).isFalse());
+                        CellUnavailable.class, gone -> assertThat(gone.mayCount()).isFalse());
     }
 
     @Test
@@ -192,7 +192,7 @@ final class CellThreadTest {
         }
 
         assertThat(inlet.death()).hasMessage("fenced");
-        assertThatThrownBy(() -> inlet.ask(submit(""))).isInstanceOf(Unavailable.class);
+        assertThatThrownBy(() -> inlet.ask(submit(""))).isInstanceOf(CellUnavailable.class);
     }
 
     @Test
@@ -238,7 +238,7 @@ final class CellThreadTest {
     @Test
     void aSnapshotThatTakesLongDelaysNoAcknowledgement() throws Exception {
         var mayEnd = new CountDownLatch(1);
-        slow.add((batch, conclusion, engine) -> await(mayEnd));
+        slow.add((batch, cycleResult, engine) -> await(mayEnd));
         CellThread inlet = start(new MemoryJournal());
         for (int i = 0; i < 10; i++) {
             assertThat(submitted(inlet.ask(submit("")))).isNotNull();
@@ -262,7 +262,7 @@ final class CellThreadTest {
             mayEnd.countDown();
             for (Future<Boolean> one : all) {
                 if (one.state() == State.FAILED) {
-                    assertThat(one.exceptionNow()).isInstanceOf(Unavailable.class);
+                    assertThat(one.exceptionNow()).isInstanceOf(CellUnavailable.class);
                 } else {
                     assertThat(one.get()).isTrue();
                 }
@@ -371,7 +371,7 @@ final class CellThreadTest {
         }
     }
 
-    private static final class Unmeasured implements CellThread.Rounds {
+    private static final class Unmeasured implements CellThread.CycleListener {
         @Override
         public void took(int inputs, long nanos) {}
 

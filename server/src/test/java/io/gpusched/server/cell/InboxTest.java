@@ -46,17 +46,17 @@ final class InboxTest {
         var over = new AtomicBoolean();
         Input old = new Command.Cancel(new JobId(1), "old");
         Input young = new Command.Cancel(new JobId(1), "young");
-        inbox.offer(new Inbox.Letter(old, () -> !over.get(), answer -> {}));
+        inbox.offer(new Inbox.Envelope(old, () -> !over.get(), answer -> {}));
         put(young);
         over.set(true);
-        assertThat(take(10, MIB)).extracting(Inbox.Letter::input).containsExactly(young);
+        assertThat(take(10, MIB)).extracting(Inbox.Envelope::input).containsExactly(young);
     }
 
     private void put(Input input) {
-        assertThat(inbox.offer(new Inbox.Letter(input, answer -> {}))).isTrue();
+        assertThat(inbox.offer(new Inbox.Envelope(input, answer -> {}))).isTrue();
     }
 
-    private List<Inbox.Letter> take(int most, long bytes) throws InterruptedException {
+    private List<Inbox.Envelope> take(int most, long bytes) throws InterruptedException {
         return inbox.take(Duration.ofMillis(1), most, bytes);
     }
 }

@@ -21,17 +21,17 @@ final class StoreWatchTest {
     /// Whoever holds the journal's lock keeps the watch waiting, as a database does that hangs.
     @Test
     void aStoreThatDoesNotAnswerIsTroubleUntilItDoes() {
-        var pulse = new Pulse();
-        try (var journal = SqlJournal.open(new Database.Sqlite(folder), pulse);
+        var liveness = new Liveness();
+        try (var journal = SqlJournal.open(new Database.Sqlite(folder), liveness);
                 var watch = new StoreWatch(journal, death -> {}, Duration.ofSeconds(4))) {
             journal.raiseTerm(1);
             watch.start();
-            pulse.watch(watch::trouble);
-            assertThat(pulse.trouble()).isEmpty();
+            liveness.watch(watch::trouble);
+            assertThat(liveness.trouble()).isEmpty();
             synchronized (journal) {
-                await(() -> pulse.trouble().startsWith("the store has not answered for"));
+                await(() -> liveness.trouble().startsWith("the store has not answered for"));
             }
-            await(() -> pulse.trouble().isEmpty());
+            await(() -> liveness.trouble().isEmpty());
         }
     }
 

@@ -61,7 +61,7 @@ final class ConfigFuzzTest {
             try {
                 ConfigReader.read(Arguments.of("--config", file.toString()), Map.of());
                 good++;
-            } catch (ConfigFault fault) {
+            } catch (ConfigException fault) {
                 assertThat(fault.getMessage()).as("seed %d", seed).isNotBlank();
                 faults++;
             } catch (RuntimeException e) {

@@ -119,23 +119,23 @@ final class ConfigTest {
 
     @TempDir Path temp;
 
-    static List<Key<?>> keys() {
+    static List<Setting<?>> keys() {
         return Config.KEYS;
     }
 
     @ParameterizedTest
     @MethodSource("keys")
-    void everyKeyHasAnotherValueASentenceAndAVariable(Key<?> key) {
-        String other = OTHERS.getOrDefault(key.path(), "");
-        assertThat(other).as("a value for %s in this test", key.path()).isNotEmpty();
-        assertThat(key.sentence()).endsWith(".");
-        assertThat(key.form().read(other)).isNotEqualTo(key.usual());
+    void everyKeyHasAnotherValueASentenceAndAVariable(Setting<?> setting) {
+        String other = OTHERS.getOrDefault(setting.path(), "");
+        assertThat(other).as("a value for %s in this test", setting.path()).isNotEmpty();
+        assertThat(setting.sentence()).endsWith(".");
+        assertThat(setting.form().read(other)).isNotEqualTo(setting.usual());
 
         var environment = new HashMap<>(WITH_TLS_FILES);
-        environment.put(key.variable(), other);
-        String shown = key.secret() ? "(hidden)" : other;
+        environment.put(setting.variable(), other);
+        String shown = setting.secret() ? "(hidden)" : other;
         assertThat(read(environment).written())
-                .contains(key.path().substring(key.path().indexOf('.') + 1) + ": ")
+                .contains(setting.path().substring(setting.path().indexOf('.') + 1) + ": ")
                 .containsPattern("(?m)" + quoted(shown) + " *# environment variable");
     }
 
@@ -146,7 +146,7 @@ final class ConfigTest {
     @Test
     void theShippedFileHasEveryKeyAtItsDefaultAndChangesNothing() throws IOException {
         Path shipped = Path.of("../config/scheduler-config.yaml");
-        String expected = HEADER + WrittenConfig.shipped();
+        String expected = HEADER + ConfigWriter.shipped();
         if (Boolean.getBoolean("update")) {
             Files.writeString(shipped, expected);
         }
@@ -205,7 +205,7 @@ final class ConfigTest {
     void anUnknownKeyIsAnErrorThatNamesTheNearest() throws IOException {
         Path file = file("api:\n  htp_port: 1\n");
         assertThatThrownBy(() -> ConfigReader.read(Arguments.of("--config", "" + file), Map.of()))
-                .isInstanceOf(ConfigFault.class)
+                .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("line 2")
                 .hasMessageContaining("api.htp_port")
                 .hasMessageContaining("nearest is api.http_port");
@@ -214,7 +214,7 @@ final class ConfigTest {
     @Test
     void anEmptySectionMustBeOneThatThereIs() throws IOException {
         assertThatThrownBy(() -> readFile("api:\ndatabse:\n"))
-                .isInstanceOf(ConfigFault.class)
+                .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("line 2")
                 .hasMessageContaining("no section or setting databse")
                 .hasMessageContaining("nearest is database");
@@ -273,7 +273,7 @@ final class ConfigTest {
     @Test
     void listeningBeyondLoopbackNeedsTokensAndTls() {
         assertThatThrownBy(() -> read(Map.of("GPU_SCHEDULER_API_HOST", "0.0.0.0")))
-                .isInstanceOf(ConfigFault.class)
+                .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("auth.enabled")
                 .hasMessageContaining("api.enable_tls");
         assertThatThrownBy(
@@ -282,7 +282,7 @@ final class ConfigTest {
                                         Map.of(
                                                 "GPU_SCHEDULER_API_HOST", "::",
                                                 "GPU_SCHEDULER_AUTH_ENABLED", "true")))
-                .isInstanceOf(ConfigFault.class);
+                .isInstanceOf(ConfigException.class);
         var open = new HashMap<>(WITH_TLS_FILES);
         open.put("GPU_SCHEDULER_API_HOST", "0.0.0.0");
         open.put("GPU_SCHEDULER_AUTH_ENABLED", "true");
@@ -336,13 +336,13 @@ final class ConfigTest {
                                 false),
                         new Market("karpenter.sh/capacity-type", "spot", 2_600_000, 0, true));
         assertThat(section.plugins())
-                .containsExactly(new PluginUse("no-mondays", 1), new PluginUse("quiet", 5));
+                .containsExactly(new PluginSetting("no-mondays", 1), new PluginSetting("quiet", 5));
     }
 
     @Test
     void wrongWeightsPlacementsAndPricesAreRefusedWithTheNearestThatIsRight() {
         assertThatThrownBy(() -> read(Map.of("GPU_SCHEDULER_SCHEDULER_PLACEMENT", "five-terms")))
-                .isInstanceOf(ConfigFault.class)
+                .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("scheduler.placement")
                 .hasMessageContaining("nearest is five-term");
         assertThatThrownBy(() -> read(Map.of("GPU_SCHEDULER_SCORING_COST", "-3")))
@@ -372,16 +372,16 @@ final class ConfigTest {
     @Test
     void aBrokenFileIsRefusedWithItsLine() throws IOException {
         assertThatThrownBy(() -> readFile("api:\n  http_port: 1\n  http_port: 2\n"))
-                .isInstanceOf(ConfigFault.class)
+                .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("http_port");
         assertThatThrownBy(() -> readFile("api: [\n"))
-                .isInstanceOf(ConfigFault.class)
+                .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("not valid YAML");
         assertThatThrownBy(() -> readFile("just a word"))
-                .isInstanceOf(ConfigFault.class)
+                .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("single value");
         assertThatThrownBy(() -> ConfigReader.read(Arguments.of("--config", "nowhere"), Map.of()))
-                .isInstanceOf(ConfigFault.class)
+                .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("nowhere");
     }
 

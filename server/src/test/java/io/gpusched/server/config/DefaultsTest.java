@@ -2,7 +2,7 @@ package io.gpusched.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.IdleRules;
 
@@ -34,7 +34,7 @@ final class DefaultsTest {
                                 false,
                                 Duration.ofHours(24),
                                 Duration.ofMinutes(30),
-                                FairShare.DEFAULT,
+                                FairShareSettings.DEFAULT,
                                 IdleRules.DEFAULT,
                                 FaultRules.DEFAULT,
                                 false,

@@ -14,14 +14,14 @@ import io.gpusched.core.event.Input;
 import io.gpusched.core.learn.Learner;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.policy.PolicySettings;
+import io.gpusched.server.agents.AgentPresence;
 import io.gpusched.server.agents.LogSource;
-import io.gpusched.server.agents.Presence;
-import io.gpusched.server.auth.Access;
+import io.gpusched.server.auth.Authenticator;
 import io.gpusched.server.auth.RateLimit;
 import io.gpusched.server.auth.Tokens;
+import io.gpusched.server.cell.CommandGateway;
 import io.gpusched.server.cell.Follower;
-import io.gpusched.server.cell.Inlet;
-import io.gpusched.server.cell.Pulse;
+import io.gpusched.server.cell.Liveness;
 import io.gpusched.server.cell.QueryFollower;
 import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.Config;
@@ -30,14 +30,14 @@ import io.gpusched.server.idle.IdleWatch;
 import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.learn.ModelCopies;
-import io.gpusched.server.learn.ScoreDesk;
+import io.gpusched.server.learn.ScoreService;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.metrics.ScoreMeters;
-import io.gpusched.server.view.Past;
-import io.gpusched.server.view.Readings;
-import io.gpusched.server.whatif.Shadow;
-import io.gpusched.server.whatif.WhatIfDesk;
+import io.gpusched.server.view.LatestReadings;
+import io.gpusched.server.view.PastJobs;
+import io.gpusched.server.whatif.ShadowPolicy;
+import io.gpusched.server.whatif.WhatIfService;
 import io.gpusched.store.Database;
 import io.gpusched.store.JobHistory;
 
@@ -127,7 +127,7 @@ final class RoutesTest {
                             .get(route.method().toLowerCase(Locale.ROOT));
             assertThat(operation.has("security"))
                     .as(route.toString())
-                    .isEqualTo(route.who() == Route.Who.ANYBODY);
+                    .isEqualTo(route.audience() == Route.Audience.ANYBODY);
         }
     }
 
@@ -151,13 +151,14 @@ final class RoutesTest {
 
         assertThatThrownBy(() -> table.find("GET", "/b"))
                 .isInstanceOfSatisfying(
-                        Fault.class, fault -> assertThat(fault.status()).isEqualTo(404));
+                        HttpError.class,
+                        httpError -> assertThat(httpError.status()).isEqualTo(404));
         assertThatThrownBy(() -> table.find("PUT", "/a"))
                 .isInstanceOfSatisfying(
-                        Fault.class,
-                        fault -> {
-                            assertThat(fault.status()).isEqualTo(405);
-                            assertThat(fault.json().toString()).contains("it takes GET, POST");
+                        HttpError.class,
+                        httpError -> {
+                            assertThat(httpError.status()).isEqualTo(405);
+                            assertThat(httpError.json().toString()).contains("it takes GET, POST");
                         });
     }
 
@@ -170,37 +171,37 @@ final class RoutesTest {
         var tokens = Tokens.open(dataDir);
         var inlet = new NoInlet();
         var meters = new Meters();
-        Readings readings = (node, index) -> Readings.Gpu.UNKNOWN;
+        LatestReadings latestReadings = (node, index) -> LatestReadings.Gpu.UNKNOWN;
         var idle =
                 new IdleWatch(
                         config.scheduler().idle(),
                         new Engine(policy, settings).state(),
                         Duration.ofMinutes(1),
                         (report, wanted, settled) -> {});
-        return Web.routes(
+        return RestPorts.routes(
                 config,
-                new Web.Parts(
+                new RestPorts.Parts(
                         inlet,
                         follower,
-                        new Past(new JobHistory(new Database.Sqlite(dataDir)), () -> 0),
+                        new PastJobs(new JobHistory(new Database.Sqlite(dataDir)), () -> 0),
                         new JobIntake(config.scheduler(), follower::view, inlet),
                         new TenantIntake(inlet, InstantSource.system()),
                         tokens,
-                        new Access(tokens, false),
+                        new Authenticator(tokens, false),
                         new RateLimit(0, System::nanoTime),
-                        new Pulse(),
+                        new Liveness(),
                         (log, offset, most, wait) -> new LogSource.Fetched.Unavailable("none"),
-                        readings,
+                        latestReadings,
                         new NobodyThere(),
                         idle,
                         job -> null,
                         meters,
-                        new ClusterMeters(meters, follower::view, readings, () -> 0),
-                        new ScoreDesk(
+                        new ClusterMeters(meters, follower::view, latestReadings, () -> 0),
+                        new ScoreService(
                                 config.learning().scores(), new Learner(), new ScoreMeters(meters)),
                         new ModelCopies(),
-                        Shadow.none(),
-                        new WhatIfDesk(
+                        ShadowPolicy.none(),
+                        new WhatIfService(
                                 () -> {
                                     throw new IllegalStateException("nobody asks");
                                 },
@@ -211,7 +212,7 @@ final class RoutesTest {
                         InstantSource.system()));
     }
 
-    private static final class NobodyThere implements Presence {
+    private static final class NobodyThere implements AgentPresence {
         @Override
         public @Nullable Contact contact(NodeId node) {
             return null;
@@ -221,7 +222,7 @@ final class RoutesTest {
         public void tellIfAway(NodeId node) {}
     }
 
-    private static final class NoInlet implements Inlet {
+    private static final class NoInlet implements CommandGateway {
         @Override
         public Answer ask(Input input) {
             return Answer.accepted();
@@ -232,7 +233,7 @@ final class RoutesTest {
     }
 
     private static Route route(String method, String path) {
-        return new Route(method, path, Route.Who.ANYBODY, asked -> Reply.message(""));
+        return new Route(method, path, Route.Audience.ANYBODY, request -> Response.message(""));
     }
 
     private static List<String> pathParameters(JsonNode operation) {

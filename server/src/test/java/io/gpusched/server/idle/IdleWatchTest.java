@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpusched.core.cell.Cell;
 import io.gpusched.core.cell.Listener;
 import io.gpusched.core.cell.MemoryJournal;
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
@@ -13,7 +13,7 @@ import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Report;
-import io.gpusched.core.learn.Predictions;
+import io.gpusched.core.learn.PredictionSettings;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.AttemptId;
@@ -84,8 +84,8 @@ final class IdleWatchTest {
 
     private final class Hears implements Listener {
         @Override
-        public void concluded(Batch batch, Conclusion conclusion) {
-            watch.applied(batch, conclusion, engine);
+        public void concluded(Batch batch, CycleResult cycleResult) {
+            watch.applied(batch, cycleResult, engine);
         }
     }
 
@@ -97,10 +97,10 @@ final class IdleWatchTest {
                         usual.maxWaiting(),
                         usual.assumedRuntime(),
                         false,
-                        usual.levels(),
-                        usual.fairShare(),
+                        usual.topologyLevels(),
+                        usual.fairShareSettings(),
                         rules,
-                        Predictions.NONE);
+                        PredictionSettings.NONE);
         return new Engine(
                 Objects.requireNonNull(Policies.named("priority", settings.policy())), settings);
     }

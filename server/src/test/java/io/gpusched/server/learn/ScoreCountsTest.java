@@ -2,8 +2,8 @@ package io.gpusched.server.learn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpusched.core.learn.ExplorationCounts;
 import io.gpusched.core.learn.ScoreSettings;
-import io.gpusched.core.learn.Tally;
 
 import org.junit.jupiter.api.Test;
 
@@ -16,8 +16,8 @@ final class ScoreCountsTest {
     @Test
     void theCapHoldsHoweverManyAskAtOnce() throws InterruptedException {
         var settings = ScoreSettings.DEFAULT.withCap(0.1);
-        var counts = new ScoreCounts(settings, new Tally(100, 3));
-        var broken = new ArrayList<Tally>();
+        var counts = new ScoreCounts(settings, new ExplorationCounts(100, 3));
+        var broken = new ArrayList<ExplorationCounts>();
         var threads = new ArrayList<Thread>();
         for (int i = 0; i < THREADS; i++) {
             threads.add(
@@ -26,7 +26,7 @@ final class ScoreCountsTest {
                                     () -> {
                                         for (int j = 0; j < EACH; j++) {
                                             counts.decide(true);
-                                            Tally seen = counts.tally();
+                                            ExplorationCounts seen = counts.explorationCounts();
                                             if (seen.explored()
                                                     > settings.mayExplore(seen.total())) {
                                                 synchronized (broken) {
@@ -41,15 +41,15 @@ final class ScoreCountsTest {
         }
         assertThat(broken).isEmpty();
         long total = 100 + THREADS * (long) EACH;
-        assertThat(counts.tally().total()).isEqualTo(total);
-        assertThat(counts.tally().explored()).isEqualTo(settings.mayExplore(total));
+        assertThat(counts.explorationCounts().total()).isEqualTo(total);
+        assertThat(counts.explorationCounts().explored()).isEqualTo(settings.mayExplore(total));
     }
 
     @Test
     void certainChoicesAreCountedAndNeverExplore() {
-        var counts = new ScoreCounts(ScoreSettings.DEFAULT.withCap(1), Tally.NONE);
+        var counts = new ScoreCounts(ScoreSettings.DEFAULT.withCap(1), ExplorationCounts.NONE);
         assertThat(counts.decide(false)).isFalse();
         assertThat(counts.decide(true)).isTrue();
-        assertThat(counts.tally()).isEqualTo(new Tally(2, 1));
+        assertThat(counts.explorationCounts()).isEqualTo(new ExplorationCounts(2, 1));
     }
 }

@@ -3,7 +3,7 @@ package io.gpusched.server.retention;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.cell.Cell;
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
@@ -35,8 +35,8 @@ import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Topology;
-import io.gpusched.server.agents.Agents;
-import io.gpusched.server.cell.Inlet;
+import io.gpusched.server.agents.AgentServices;
+import io.gpusched.server.cell.CommandGateway;
 import io.gpusched.server.config.RetentionSection;
 import io.gpusched.server.view.View;
 import io.gpusched.server.view.ViewMaker;
@@ -84,9 +84,9 @@ final class LongLifeTest {
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private View view = maker.view(mirror);
     private @Nullable Cell cell;
-    private final Agents agents =
-            new Agents(
-                    Agents.Setup.open(1),
+    private final AgentServices agentServices =
+            new AgentServices(
+                    AgentServices.Setup.open(1),
                     (report, wanted, settled) -> {},
                     death -> {
                         throw new AssertionError(death);
@@ -146,14 +146,14 @@ final class LongLifeTest {
         cell().handle(List.of(input), now);
     }
 
-    private void follow(Batch batch, Conclusion conclusion) {
+    private void follow(Batch batch, CycleResult cycleResult) {
         maker.before(batch, mirror);
         mirror.apply(batch);
-        maker.after(mirror, conclusion);
+        maker.after(mirror, cycleResult);
         view = maker.view(mirror);
         for (Event event : batch.facts()) {
             if (event instanceof Event.NodeRemoved removed) {
-                agents.forget(removed.node());
+                agentServices.forget(removed.node());
             }
         }
     }
@@ -167,7 +167,7 @@ final class LongLifeTest {
                         new Agent(node.agent(), Agent.Custody.SELF_FENCING, 0),
                         List.of(node),
                         List.of()));
-        agents.telemetry().resume(node.id(), 0, GpuCondition.GOOD);
+        agentServices.telemetry().resume(node.id(), 0, GpuCondition.GOOD);
         handle(new Command.PutTenant(Tenant.unlimited(tenant), true, "boss"));
         if (day > 1) {
             handle(new Report.Silent(node(day - 1).agent()));
@@ -189,7 +189,7 @@ final class LongLifeTest {
     }
 
     /// Hands inputs to the cell at once.
-    private final class Directly implements Inlet {
+    private final class Directly implements CommandGateway {
         @Override
         public Answer ask(Input input) {
             throw new AssertionError("nobody waits here");
@@ -213,7 +213,7 @@ final class LongLifeTest {
                 var tables = Tables.open(journal, StoreHealth.UNHEARD);
                 var history = new JobHistory(database)) {
             var snapshots = new Snapshots(folder.resolve("data/snapshots"), 2, StoreHealth.UNHEARD);
-            cell = new Cell(engine(), journal, agents.launcher(), this::follow);
+            cell = new Cell(engine(), journal, agentServices.launcher(), this::follow);
             cell().takeCharge(journal.raiseTerm(), "test", "test", now);
             var retention =
                     new Retention(
@@ -235,7 +235,7 @@ final class LongLifeTest {
             restartsFromItsBeginning(journal);
             wholeHistory(archive, journal);
         } finally {
-            agents.close();
+            agentServices.close();
         }
     }
 
@@ -254,7 +254,7 @@ final class LongLifeTest {
                 mirror.state().nodes().size(),
                 mirror.state().tenants().size(),
                 mirror.state().agents().size(),
-                agents.remembered(),
+                agentServices.remembered(),
                 Files.size(data.resolve("journal.db")),
                 Files.size(data.resolve("tables.db")),
                 memory.getHeapMemoryUsage().getUsed());

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.cell.Cell;
 import io.gpusched.core.cell.MemoryJournal;
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
@@ -68,10 +68,10 @@ final class ViewMakerTest {
     @Test
     void viewsAreWhatAPlainLookAtTheLedgerSays() {
         live(400);
-        assertThat(view.count(null, Shown.COMPLETED)).as("seed %d", seed).isPositive();
+        assertThat(view.count(null, PublicState.COMPLETED)).as("seed %d", seed).isPositive();
         View afresh = new ViewMaker(mirror).view(mirror);
         assertThat(afresh.nodes().all()).isEqualTo(view.nodes().all());
-        for (Shown state : Shown.values()) {
+        for (PublicState state : PublicState.values()) {
             assertThat(afresh.count(null, state)).isEqualTo(view.count(null, state));
         }
     }
@@ -105,10 +105,10 @@ final class ViewMakerTest {
         }
     }
 
-    private void follow(Batch batch, Conclusion conclusion) {
+    private void follow(Batch batch, CycleResult cycleResult) {
         maker.before(batch, mirror);
         mirror.apply(batch);
-        maker.after(mirror, conclusion);
+        maker.after(mirror, cycleResult);
         view = maker.view(mirror);
     }
 
@@ -116,8 +116,9 @@ final class ViewMakerTest {
         List<Job> all = jobs();
         for (TenantId tenant :
                 Stream.concat(Stream.of((TenantId) null), TENANTS.stream()).toList()) {
-            for (Shown state :
-                    Stream.concat(Stream.of((Shown) null), Stream.of(Shown.values())).toList()) {
+            for (PublicState state :
+                    Stream.concat(Stream.of((PublicState) null), Stream.of(PublicState.values()))
+                            .toList()) {
                 checkListing(all, tenant, state);
             }
         }
@@ -141,18 +142,19 @@ final class ViewMakerTest {
         }
     }
 
-    private void checkListing(List<Job> all, @Nullable TenantId tenant, @Nullable Shown state) {
-        checkListing(all, new Listing.Wanted(tenant, state));
-        checkListing(all, new Listing.Wanted(tenant, state, true));
+    private void checkListing(
+            List<Job> all, @Nullable TenantId tenant, @Nullable PublicState state) {
+        checkListing(all, new JobPage.Wanted(tenant, state));
+        checkListing(all, new JobPage.Wanted(tenant, state, true));
     }
 
-    private void checkListing(List<Job> all, Listing.Wanted wanted) {
+    private void checkListing(List<Job> all, JobPage.Wanted wanted) {
         List<JobId> expected =
                 all.reversed().stream().filter(wanted::matches).map(Job::id).toList();
-        Listing whole = Listing.of(view, wanted, 1_000_000, 0);
+        JobPage whole = JobPage.of(view, wanted, 1_000_000, 0);
         assertThat(whole.total()).as("seed %d", seed).isEqualTo(expected.size());
         assertThat(whole.page().stream().map(Job::id)).containsExactlyElementsOf(expected);
-        Listing page = Listing.of(view, wanted, 3, 2);
+        JobPage page = JobPage.of(view, wanted, 3, 2);
         assertThat(page.page().stream().map(Job::id))
                 .containsExactlyElementsOf(expected.stream().skip(2).limit(3).toList());
     }
@@ -167,7 +169,7 @@ final class ViewMakerTest {
                         .toList();
         var some = new ArrayList<>(all);
         some.removeIf(job -> random.nextBoolean());
-        var positions = Positions.of(some, view);
+        var positions = QueuePositions.of(some, view);
         for (Job job : some) {
             int place =
                     line.stream()

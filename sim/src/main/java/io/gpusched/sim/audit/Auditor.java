@@ -1,21 +1,21 @@
 package io.gpusched.sim.audit;
 
 import io.gpusched.core.cell.Listener;
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.ClaimHolder;
 import io.gpusched.core.model.ClaimId;
 import io.gpusched.core.model.Grant;
-import io.gpusched.core.model.Holder;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.model.Near;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Placement;
+import io.gpusched.core.model.Proximity;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.StopCause;
-import io.gpusched.core.policy.Attempt;
+import io.gpusched.core.policy.TurnOutcome;
 import io.gpusched.core.state.ClusterView;
 
 import org.jspecify.annotations.Nullable;
@@ -41,12 +41,12 @@ import java.util.TreeMap;
 ///     order by which work makes way, and only if its tenant lets it; or because it is borrowed and
 ///     its GPUs are needed for a guarantee.
 public final class Auditor implements Listener {
-    private final Map<JobId, JobBook> jobs = new TreeMap<>();
-    private final Map<NodeId, NodeBook> nodes = new TreeMap<>();
-    private final TenantBooks tenants = new TenantBooks();
+    private final Map<JobId, JobAudit> jobs = new TreeMap<>();
+    private final Map<NodeId, NodeAudit> nodes = new TreeMap<>();
+    private final TenantAudit tenants = new TenantAudit();
     private final Map<ClaimId, Claim> claims = new LinkedHashMap<>();
     private final List<JobId> preempted = new ArrayList<>();
-    private final OrderBook orders = new OrderBook();
+    private final OrderAudit orders = new OrderAudit();
     private @Nullable JobId roomFor;
     private Instant now = Instant.EPOCH;
     private long batch;
@@ -56,14 +56,14 @@ public final class Auditor implements Listener {
     private long events;
 
     @Override
-    public void concluded(Batch next, Conclusion conclusion) {
+    public void concluded(Batch next, CycleResult cycleResult) {
         Violation.unless(
                 next.number() == batch + 1, "batch %s comes after batch %s", next.number(), batch);
         batch = next.number();
         next.facts().forEach(event -> audit(event, next));
         preempted.clear();
         next.decided().forEach(event -> audit(event, next));
-        checkPreemptions(conclusion);
+        checkPreemptions(cycleResult);
         claims.values().forEach(this::checkHolder);
     }
 
@@ -85,7 +85,7 @@ public final class Auditor implements Listener {
     /// Recomputes every sum from the jobs there are. For the end of a run, or now and then.
     public void settle() {
         tenants.settle(jobs.values());
-        long holders = jobs.values().stream().filter(JobBook::holdsCapacity).count();
+        long holders = jobs.values().stream().filter(JobAudit::holdsCapacity).count();
         Violation.unless(holders == holding, "%s jobs hold capacity, counted %s", holders, holding);
         Violation.unless(
                 holders + waiting == jobs.size(),
@@ -117,14 +117,16 @@ public final class Auditor implements Listener {
         switch (event) {
             case Event.JobSubmitted e -> submitted(e);
             case Event.JobUpdated e -> job(e.job()).priority = e.priority();
-            case Event.JobHeld e -> job(e.job()).move(JobBook.Stage.HELD, e, JobBook.Stage.WAITING);
+            case Event.JobHeld e ->
+                    job(e.job()).move(JobAudit.Stage.HELD, e, JobAudit.Stage.WAITING);
             case Event.JobReleased e ->
-                    job(e.job()).move(JobBook.Stage.WAITING, e, JobBook.Stage.HELD);
+                    job(e.job()).move(JobAudit.Stage.WAITING, e, JobAudit.Stage.HELD);
             case Event.AttemptPlaced e -> placed(e);
             case Event.TaskChanged e -> current(e.attempt(), e);
             case Event.TaskIdle e -> current(e.attempt(), e);
             case Event.AttemptRunning e ->
-                    current(e.attempt(), e).move(JobBook.Stage.RUNNING, e, JobBook.Stage.STARTING);
+                    current(e.attempt(), e)
+                            .move(JobAudit.Stage.RUNNING, e, JobAudit.Stage.STARTING);
             case Event.AttemptStopping e -> stopping(e);
             case Event.StartRefused e -> current(e.attempt(), e);
             case Event.RefusalConfirmed e -> node(e.node());
@@ -134,7 +136,7 @@ public final class Auditor implements Listener {
             case Event.ClaimMade e -> claimed(e.claim());
             case Event.ClaimDropped e -> dropped(e);
             case Event.NodeJoined e ->
-                    nodes.computeIfAbsent(e.node().id(), id -> new NodeBook(e.node()))
+                    nodes.computeIfAbsent(e.node().id(), id -> new NodeAudit(e.node()))
                             .describe(e.node());
             case Event.NodeChanged e -> node(e.node()).status(e.status());
             case Event.NodeRemoved e -> removed(e.node());
@@ -161,13 +163,13 @@ public final class Auditor implements Listener {
     private void submitted(Event.JobSubmitted e) {
         Violation.unless(e.job().number() == lastJob + 1, "the job before was number %s", lastJob);
         lastJob = e.job().number();
-        jobs.put(e.job(), new JobBook(e.job(), e.spec(), e.held()));
+        jobs.put(e.job(), new JobAudit(e.job(), e.spec(), e.held()));
         waiting++;
     }
 
     private void placed(Event.AttemptPlaced e) {
-        JobBook job = job(e.attempt().job());
-        job.move(JobBook.Stage.STARTING, e, JobBook.Stage.WAITING);
+        JobAudit job = job(e.attempt().job());
+        job.move(JobAudit.Stage.STARTING, e, JobAudit.Stage.WAITING);
         Violation.unless(
                 e.attempt().number() == job.attempts + 1, "%s ran %s times", job.id, job.attempts);
         checkWhole(job, e.on());
@@ -185,7 +187,7 @@ public final class Auditor implements Listener {
         holding++;
     }
 
-    private static void checkWhole(JobBook job, Placement on) {
+    private static void checkWhole(JobAudit job, Placement on) {
         Violation.unless(
                 on.slots().size() == job.spec.tasks(),
                 "%s slots for %s tasks",
@@ -207,15 +209,15 @@ public final class Auditor implements Listener {
     }
 
     /// Tasks that must share a rack, or whatever it is, do.
-    private void checkNear(JobBook job, Placement on) {
-        for (Near near : job.spec.near()) {
+    private void checkNear(JobAudit job, Placement on) {
+        for (Proximity proximity : job.spec.near()) {
             var places = new LinkedHashSet<List<String>>();
-            if (near.required() && on.slots().size() > 1) {
-                on.slots().forEach(slot -> places.add(node(slot.node()).place(near.level())));
+            if (proximity.required() && on.slots().size() > 1) {
+                on.slots().forEach(slot -> places.add(node(slot.node()).place(proximity.level())));
                 Violation.unless(
                         places.size() == 1 && !places.getFirst().getLast().isEmpty(),
                         "tasks that must share a %s are in %s: %s",
-                        near.level(),
+                        proximity.level(),
                         places,
                         on);
             }
@@ -258,16 +260,16 @@ public final class Auditor implements Listener {
     }
 
     private void stopping(Event.AttemptStopping e) {
-        JobBook job = current(e.attempt(), e);
+        JobAudit job = current(e.attempt(), e);
         boolean cancelled = e.cause().kind() == StopCause.Kind.CANCELLED;
         job.move(
-                JobBook.Stage.STOPPING,
+                JobAudit.Stage.STOPPING,
                 e,
-                JobBook.Stage.STARTING,
-                JobBook.Stage.RUNNING,
-                cancelled ? JobBook.Stage.STOPPING : JobBook.Stage.RUNNING);
+                JobAudit.Stage.STARTING,
+                JobAudit.Stage.RUNNING,
+                cancelled ? JobAudit.Stage.STOPPING : JobAudit.Stage.RUNNING);
         if (e.cause().kind() == StopCause.Kind.PREEMPTED) {
-            JobBook other = roomFor == null ? null : jobs.get(roomFor);
+            JobAudit other = roomFor == null ? null : jobs.get(roomFor);
             if (other == null || !tenants.mayTakeBack(other, job, jobs.values())) {
                 Violation.unless(
                         tenants.mayBePreempted(job),
@@ -278,20 +280,20 @@ public final class Auditor implements Listener {
     }
 
     private void requeued(Event.JobRequeued e) {
-        JobBook job = job(e.job());
+        JobAudit job = job(e.job());
         release(job, e);
         job.move(
-                JobBook.Stage.WAITING,
+                JobAudit.Stage.WAITING,
                 e,
-                JobBook.Stage.STARTING,
-                JobBook.Stage.RUNNING,
-                JobBook.Stage.STOPPING);
+                JobAudit.Stage.STARTING,
+                JobAudit.Stage.RUNNING,
+                JobAudit.Stage.STOPPING);
         job.evictions += e.lost() ? 0 : 1;
         waiting++;
     }
 
     private void ended(Event.JobEnded e) {
-        JobBook job = job(e.job());
+        JobAudit job = job(e.job());
         if (job.holdsCapacity()) {
             release(job, e);
         } else {
@@ -300,7 +302,7 @@ public final class Auditor implements Listener {
         jobs.remove(e.job());
     }
 
-    private void release(JobBook job, Event e) {
+    private void release(JobAudit job, Event e) {
         Placement on = job.on;
         if (on == null) {
             throw new Violation("%s, but %s holds nothing".formatted(e, job.id));
@@ -318,7 +320,8 @@ public final class Auditor implements Listener {
         Violation.unless(claims.put(claim.id(), claim) == null, "its number was used before");
         Violation.unless(claims.size() <= jobs.size(), "more claims than jobs: %s", claims.size());
         checkHolder(claim);
-        if (claim.kind() == Claim.Kind.ROOM && claim.holder() instanceof Holder.OfJob of) {
+        if (claim.kind() == Claim.Kind.ROOM
+                && claim.claimHolder() instanceof ClaimHolder.OfJob of) {
             roomFor = of.job();
         }
     }
@@ -328,8 +331,8 @@ public final class Auditor implements Listener {
         Violation.unless(claim != null, "there is no such claim");
         if (claim != null
                 && claim.kind() == Claim.Kind.ROOM
-                && claim.holder() instanceof Holder.OfJob of) {
-            JobBook job = jobs.get(of.job());
+                && claim.claimHolder() instanceof ClaimHolder.OfJob of) {
+            JobAudit job = jobs.get(of.job());
             if (job != null) {
                 job.roomEnded = e.at();
             }
@@ -337,10 +340,10 @@ public final class Auditor implements Listener {
     }
 
     private void checkHolder(Claim claim) {
-        if (claim.holder() instanceof Holder.OfJob of) {
-            JobBook job = jobs.get(of.job());
+        if (claim.claimHolder() instanceof ClaimHolder.OfJob of) {
+            JobAudit job = jobs.get(of.job());
             Violation.unless(
-                    job != null && job.stage == JobBook.Stage.WAITING,
+                    job != null && job.stage == JobAudit.Stage.WAITING,
                     "its holder does not wait: %s",
                     claim);
         }
@@ -351,9 +354,9 @@ public final class Auditor implements Listener {
         nodes.remove(id);
     }
 
-    private void checkPreemptions(Conclusion conclusion) {
+    private void checkPreemptions(CycleResult cycleResult) {
         for (JobId victim : preempted) {
-            JobId preemptor = preemptorOf(victim, conclusion);
+            JobId preemptor = preemptorOf(victim, cycleResult);
             if (preemptor == null) {
                 throw new Violation(victim + " was preempted for nobody");
             }
@@ -382,9 +385,9 @@ public final class Auditor implements Listener {
         }
     }
 
-    private static @Nullable JobId preemptorOf(JobId victim, Conclusion conclusion) {
-        for (var tried : conclusion.attempts().entrySet()) {
-            if (tried.getValue() instanceof Attempt.MakesRoom room
+    private static @Nullable JobId preemptorOf(JobId victim, CycleResult cycleResult) {
+        for (var tried : cycleResult.attempts().entrySet()) {
+            if (tried.getValue() instanceof TurnOutcome.Preempts room
                     && room.victims().contains(victim)) {
                 return tried.getKey();
             }
@@ -392,22 +395,22 @@ public final class Auditor implements Listener {
         return null;
     }
 
-    private JobBook current(AttemptId attempt, Event event) {
-        JobBook job = job(attempt.job());
+    private JobAudit current(AttemptId attempt, Event event) {
+        JobAudit job = job(attempt.job());
         job.checkIsCurrent(attempt, event);
         return job;
     }
 
-    private JobBook job(JobId id) {
-        JobBook job = jobs.get(id);
+    private JobAudit job(JobId id) {
+        JobAudit job = jobs.get(id);
         if (job == null) {
             throw new Violation("%s is unknown or has ended".formatted(id));
         }
         return job;
     }
 
-    private NodeBook node(NodeId id) {
-        NodeBook node = nodes.get(id);
+    private NodeAudit node(NodeId id) {
+        NodeAudit node = nodes.get(id);
         if (node == null) {
             throw new Violation("%s is unknown".formatted(id));
         }

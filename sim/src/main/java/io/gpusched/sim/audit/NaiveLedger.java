@@ -5,7 +5,7 @@ import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Avoidance;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimId;
-import io.gpusched.core.model.Foreign;
+import io.gpusched.core.model.ForeignTask;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Heat;
 import io.gpusched.core.model.Job;
@@ -41,7 +41,7 @@ public final class NaiveLedger {
     private final SortedMap<NodeId, Node> nodes = new TreeMap<>();
     private final Map<NodeId, NodeStatus> statuses = new TreeMap<>();
     private final Map<NodeId, SortedMap<Integer, GpuCondition>> conditions = new TreeMap<>();
-    private final Map<NodeId, List<Foreign>> foreign = new TreeMap<>();
+    private final Map<NodeId, List<ForeignTask>> foreign = new TreeMap<>();
     private final SortedMap<TenantId, Tenant> tenants = new TreeMap<>();
     private final Map<ClaimId, Claim> claims = new LinkedHashMap<>();
 
@@ -197,7 +197,7 @@ public final class NaiveLedger {
         for (Slot slot : slots(node)) {
             free &= ~slot.grant().mask();
         }
-        for (Foreign other : foreign.getOrDefault(node, List.of())) {
+        for (ForeignTask other : foreign.getOrDefault(node, List.of())) {
             free &= ~other.slot().grant().mask();
         }
         for (Slot slot : promised(node)) {
@@ -232,7 +232,7 @@ public final class NaiveLedger {
         for (Slot slot : promised(node)) {
             sum = sum.plus(slot.host());
         }
-        for (Foreign other : foreign.getOrDefault(node, List.of())) {
+        for (ForeignTask other : foreign.getOrDefault(node, List.of())) {
             sum = sum.plus(other.slot().host());
         }
         return sum;
@@ -299,7 +299,8 @@ public final class NaiveLedger {
         Job job = the(jobs.get(e.job()));
         jobs.put(
                 e.job(),
-                job.requeued(new Phase.Waiting(e.at(), e.notBefore(), true), e.setback(), e.at()));
+                job.requeued(
+                        new Phase.Waiting(e.at(), e.notBefore(), true), e.requeueCause(), e.at()));
     }
 
     private void refused(Event.StartRefused e) {

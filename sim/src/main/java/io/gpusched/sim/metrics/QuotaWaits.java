@@ -1,8 +1,8 @@
 package io.gpusched.sim.metrics;
 
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.policy.Attempt;
-import io.gpusched.core.policy.Reason;
+import io.gpusched.core.policy.RefusalCount;
+import io.gpusched.core.policy.TurnOutcome;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,31 +23,32 @@ final class QuotaWaits {
     ///
     /// @param accounts the account of a job's tenant; null for a job that is not known
     static void note(
-            SequencedMap<JobId, Attempt> attempts, Function<JobId, @Nullable Account> accounts) {
+            SequencedMap<JobId, TurnOutcome> attempts,
+            Function<JobId, @Nullable JobTotals> accounts) {
         attempts.forEach(
-                (job, attempt) -> {
-                    Account account = accounts.apply(job);
-                    if (account != null) {
-                        account.atQuota = isRefusedByQuota(attempt);
+                (job, turnOutcome) -> {
+                    JobTotals jobTotals = accounts.apply(job);
+                    if (jobTotals != null) {
+                        jobTotals.atQuota = isRefusedByQuota(turnOutcome);
                     }
                 });
     }
 
-    private static boolean isRefusedByQuota(Attempt attempt) {
-        if (!(attempt instanceof Attempt.Waits waits)) {
+    private static boolean isRefusedByQuota(TurnOutcome turnOutcome) {
+        if (!(turnOutcome instanceof TurnOutcome.Waits waits)) {
             return false;
         }
-        Reason main = Reason.main(waits.because());
+        RefusalCount main = RefusalCount.main(waits.because());
         return main != null && main.refusal().by().equals(QUOTA);
     }
 
     /// Lets time pass for a tenant.
-    static void pass(Account account, double seconds) {
-        if (account.waiting > 0) {
-            account.waitingSeconds += seconds;
-            account.quotaSeconds += account.atQuota ? seconds : 0;
+    static void pass(JobTotals jobTotals, double seconds) {
+        if (jobTotals.waiting > 0) {
+            jobTotals.waitingSeconds += seconds;
+            jobTotals.quotaSeconds += jobTotals.atQuota ? seconds : 0;
         } else {
-            account.atQuota = false;
+            jobTotals.atQuota = false;
         }
     }
 }

@@ -10,43 +10,46 @@ import java.util.SequencedMap;
 
 /// Makes figures of accounts when all is over.
 record Summary(
-        SequencedMap<TenantId, Account> tenants, int gpus, Fleet.Totals totals, double makespan) {
-    Measured measured(int curve, Series series, List<Measured.Bar> bars) {
-        var all = new Account();
-        var each = new LinkedHashMap<String, Figures>();
+        SequencedMap<TenantId, JobTotals> tenants,
+        int gpus,
+        FleetUsage.Totals totals,
+        double makespan) {
+    RunMeasurements measured(int curve, TimeSeries timeSeries, List<RunMeasurements.Bar> bars) {
+        var all = new JobTotals();
+        var each = new LinkedHashMap<String, MetricValues>();
         long having = tenants.values().stream().filter(one -> one.submitted > 0).count();
         long share = Math.max(1000, gpus * 1000L / Math.max(1, having));
         var speeds = new ArrayList<Double>();
         for (var entry : tenants.entrySet()) {
-            Account account = entry.getValue();
-            account.finished.sort(Comparator.comparingDouble(FairFinish.Finished::submitted));
+            JobTotals jobTotals = entry.getValue();
+            jobTotals.finished.sort(Comparator.comparingDouble(FairFinish.Finished::submitted));
             if (gpus > 0) {
-                FairFinish.rhos(account.finished, share).forEach(account::add);
+                FairFinish.rhos(jobTotals.finished, share).forEach(jobTotals::add);
             }
-            account.rhos.addTo(all::add);
-            add(all, account);
-            speeds.add(account.speeds.mean());
-            var figures = new Figures();
-            account.into(figures);
-            figures.put(
+            jobTotals.rhos.addTo(all::add);
+            add(all, jobTotals);
+            speeds.add(jobTotals.speeds.mean());
+            var metricValues = new MetricValues();
+            jobTotals.into(metricValues);
+            metricValues.put(
                     Metric.ALLOCATION,
-                    totals.there() == 0 ? 0 : account.gpuHours * 3600 / totals.there());
-            each.put(entry.getKey().name(), figures);
+                    totals.there() == 0 ? 0 : jobTotals.gpuHours * 3600 / totals.there());
+            each.put(entry.getKey().name(), metricValues);
         }
-        var figures = new Figures();
-        all.into(figures);
-        cluster(figures);
-        figures.put(Metric.JAIN, jain(speeds));
-        return new Measured(
-                figures,
+        var metricValues = new MetricValues();
+        all.into(metricValues);
+        cluster(metricValues);
+        metricValues.put(Metric.JAIN, jain(speeds));
+        return new RunMeasurements(
+                metricValues,
                 each,
                 list(all.waits.curve(curve)),
                 list(all.completions.curve(curve)),
-                use(series),
+                use(timeSeries),
                 bars);
     }
 
-    private static void add(Account all, Account one) {
+    private static void add(JobTotals all, JobTotals one) {
         all.submitted += one.submitted;
         all.completed += one.completed;
         all.failed += one.failed;
@@ -65,15 +68,15 @@ record Summary(
     }
 
     /// Energy and carbon of all are those of the whole cluster, also of GPUs that nobody held.
-    private void cluster(Figures figures) {
-        figures.put(Metric.MAKESPAN, makespan);
-        figures.put(Metric.UTILISATION, totals.busy() / totals.there());
-        figures.put(Metric.ALLOCATION, totals.held() / totals.there());
-        figures.put(
+    private void cluster(MetricValues metricValues) {
+        metricValues.put(Metric.MAKESPAN, makespan);
+        metricValues.put(Metric.UTILISATION, totals.busy() / totals.there());
+        metricValues.put(Metric.ALLOCATION, totals.held() / totals.there());
+        metricValues.put(
                 Metric.FRAGMENTATION, totals.free() == 0 ? 0 : totals.fragments() / totals.free());
-        figures.put(Metric.ENERGY, totals.kwh());
-        figures.put(Metric.ENERGY_ASLEEP, totals.kwh() - totals.savedKwh());
-        figures.put(Metric.CARBON, totals.grams());
+        metricValues.put(Metric.ENERGY, totals.kwh());
+        metricValues.put(Metric.ENERGY_ASLEEP, totals.kwh() - totals.savedKwh());
+        metricValues.put(Metric.CARBON, totals.grams());
     }
 
     /// Jain's index: 1 when all are alike, 1/n when one has everything.
@@ -91,20 +94,20 @@ record Summary(
         return squares == 0 ? Double.NaN : sum * sum / (n * squares);
     }
 
-    private static Measured.Use use(Series series) {
-        double[] there = series.line(0);
-        double[] held = series.line(1);
-        double[] busy = series.line(2);
-        double[] waiting = series.line(3);
+    private static RunMeasurements.Use use(TimeSeries timeSeries) {
+        double[] there = timeSeries.line(0);
+        double[] held = timeSeries.line(1);
+        double[] busy = timeSeries.line(2);
+        double[] waiting = timeSeries.line(3);
         var allocation = new ArrayList<Double>();
         var utilisation = new ArrayList<Double>();
         var queue = new ArrayList<Double>();
         for (int i = 0; i < there.length; i++) {
             allocation.add(there[i] == 0 ? 0 : held[i] / there[i]);
             utilisation.add(there[i] == 0 ? 0 : busy[i] / there[i]);
-            queue.add(waiting[i] / series.width());
+            queue.add(waiting[i] / timeSeries.width());
         }
-        return new Measured.Use(series.width(), allocation, utilisation, queue);
+        return new RunMeasurements.Use(timeSeries.width(), allocation, utilisation, queue);
     }
 
     private static List<Double> list(double[] values) {

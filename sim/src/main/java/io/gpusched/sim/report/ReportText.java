@@ -3,8 +3,8 @@ package io.gpusched.sim.report;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import io.gpusched.core.model.Counted;
-import io.gpusched.sim.scenario.Spans;
+import io.gpusched.core.model.Plurals;
+import io.gpusched.sim.scenario.ScenarioDurations;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,33 +14,33 @@ import java.util.Locale;
 public final class ReportText {
     private ReportText() {}
 
-    public static String plain(Report report) {
+    public static String plain(RunReport runReport) {
         var out = new StringBuilder();
-        Report.Group all = report.all();
-        line(out, "scenario", report.scenario());
-        line(out, "policy", report.policy() + "   seed " + report.seed());
+        RunReport.Group all = runReport.all();
+        line(out, "scenario", runReport.scenario());
+        line(out, "policy", runReport.policy() + "   seed " + runReport.seed());
         line(out, "jobs", jobs(all));
-        line(out, "makespan", Spans.rough(report.makespan()));
+        line(out, "makespan", ScenarioDurations.rough(runReport.makespan()));
         line(
                 out,
                 "GPU use",
-                percent(report.utilisation())
+                percent(runReport.utilisation())
                         + " of the available GPU time, "
                         + decimal(all.gpuHours())
                         + " GPU hours");
         line(
                 out,
                 "interrupted",
-                Counted.of(all.preemptions(), "preemption")
+                Plurals.of(all.preemptions(), "preemption")
                         + ", "
-                        + Counted.of(all.losses(), "run")
+                        + Plurals.of(all.losses(), "run")
                         + " lost with a node, "
-                        + decimal(report.wastedGpuHours())
+                        + decimal(runReport.wastedGpuHours())
                         + " GPU hours repeated");
         out.append('\n');
-        table(out, report);
+        table(out, runReport);
         out.append('\n');
-        Report.Effort effort = report.effort();
+        RunReport.Effort effort = runReport.effort();
         line(
                 out,
                 "effort",
@@ -54,7 +54,7 @@ public final class ReportText {
         return out.toString();
     }
 
-    private static String jobs(Report.Group group) {
+    private static String jobs(RunReport.Group group) {
         var parts = new ArrayList<String>();
         parts.add(group.submitted() + " submitted");
         parts.add(group.completed() + " completed");
@@ -74,9 +74,9 @@ public final class ReportText {
         out.append("%-12s %s\n".formatted(name, value));
     }
 
-    private static void table(StringBuilder out, Report report) {
-        var groups = new ArrayList<>(report.tenants());
-        groups.add(report.all());
+    private static void table(StringBuilder out, RunReport runReport) {
+        var groups = new ArrayList<>(runReport.tenants());
+        groups.add(runReport.all());
         int width = groups.stream().mapToInt(group -> group.name().length()).max().orElse(0);
         String form = "%-" + Math.max(6, width) + "s %7s %9s %9s %9s %9s %10s %9s %9s\n";
         out.append(
@@ -90,42 +90,42 @@ public final class ReportText {
                         "done mean",
                         "done p90",
                         "GPU hours"));
-        for (Report.Group group : groups) {
+        for (RunReport.Group group : groups) {
             out.append(
                     form.formatted(
                             group.name(),
                             group.submitted(),
-                            Spans.rough(group.waiting().mean()),
-                            Spans.rough(group.waiting().median()),
-                            Spans.rough(group.waiting().p90()),
-                            Spans.rough(group.waiting().p99()),
-                            Spans.rough(group.completion().mean()),
-                            Spans.rough(group.completion().p90()),
+                            ScenarioDurations.rough(group.waiting().mean()),
+                            ScenarioDurations.rough(group.waiting().median()),
+                            ScenarioDurations.rough(group.waiting().p90()),
+                            ScenarioDurations.rough(group.waiting().p99()),
+                            ScenarioDurations.rough(group.completion().mean()),
+                            ScenarioDurations.rough(group.completion().p90()),
                             decimal(group.gpuHours())));
         }
     }
 
-    public static String json(Report report) {
+    public static String json(RunReport runReport) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.put("scenario", report.scenario());
-        json.put("policy", report.policy());
-        json.put("seed", report.seed());
-        json.put("makespan_seconds", seconds(report.makespan()));
-        json.put("gpu_utilization", report.utilisation());
-        json.put("wasted_gpu_hours", report.wastedGpuHours());
-        group(json.putObject("all"), report.all());
+        json.put("scenario", runReport.scenario());
+        json.put("policy", runReport.policy());
+        json.put("seed", runReport.seed());
+        json.put("makespan_seconds", seconds(runReport.makespan()));
+        json.put("gpu_utilization", runReport.utilisation());
+        json.put("wasted_gpu_hours", runReport.wastedGpuHours());
+        group(json.putObject("all"), runReport.all());
         var tenants = json.putObject("tenants");
-        report.tenants().forEach(group -> group(tenants.putObject(group.name()), group));
+        runReport.tenants().forEach(group -> group(tenants.putObject(group.name()), group));
         var effort = json.putObject("effort");
-        effort.put("batches", report.effort().batches());
-        effort.put("events", report.effort().events());
-        effort.put("turns", report.effort().turns());
-        effort.put("nodes_looked_at", report.effort().nodesLookedAt());
-        effort.put("candidates_scored", report.effort().candidatesScored());
+        effort.put("batches", runReport.effort().batches());
+        effort.put("events", runReport.effort().events());
+        effort.put("turns", runReport.effort().turns());
+        effort.put("nodes_looked_at", runReport.effort().nodesLookedAt());
+        effort.put("candidates_scored", runReport.effort().candidatesScored());
         return PrettyJson.text(json);
     }
 
-    private static void group(ObjectNode json, Report.Group group) {
+    private static void group(ObjectNode json, RunReport.Group group) {
         json.put("submitted", group.submitted());
         json.put("completed", group.completed());
         json.put("failed", group.failed());
@@ -138,13 +138,13 @@ public final class ReportText {
         spread(json.putObject("completion_seconds"), group.completion());
     }
 
-    private static void spread(ObjectNode json, Spread spread) {
-        json.put("count", spread.count());
-        json.put("mean", seconds(spread.mean()));
-        json.put("median", seconds(spread.median()));
-        json.put("p90", seconds(spread.p90()));
-        json.put("p99", seconds(spread.p99()));
-        json.put("max", seconds(spread.max()));
+    private static void spread(ObjectNode json, DurationSpread durationSpread) {
+        json.put("count", durationSpread.count());
+        json.put("mean", seconds(durationSpread.mean()));
+        json.put("median", seconds(durationSpread.median()));
+        json.put("p90", seconds(durationSpread.p90()));
+        json.put("p99", seconds(durationSpread.p99()));
+        json.put("max", seconds(durationSpread.max()));
     }
 
     private static double seconds(Duration duration) {

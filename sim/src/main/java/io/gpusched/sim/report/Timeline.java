@@ -1,20 +1,20 @@
 package io.gpusched.sim.report;
 
 import io.gpusched.core.cell.Listener;
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.ClaimHolder;
 import io.gpusched.core.model.ClaimId;
-import io.gpusched.core.model.Holder;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Placement;
-import io.gpusched.core.policy.Attempt;
-import io.gpusched.core.policy.Reason;
-import io.gpusched.sim.scenario.Spans;
+import io.gpusched.core.policy.RefusalCount;
+import io.gpusched.core.policy.TurnOutcome;
+import io.gpusched.sim.scenario.ScenarioDurations;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,7 @@ import java.util.function.Consumer;
 public final class Timeline implements Listener {
     /// Where the reasons for waiting come from.
     public interface Reasons {
-        List<Reason> of(JobId job, Attempt.Waits waits, Instant at);
+        List<RefusalCount> of(JobId job, TurnOutcome.Waits waits, Instant at);
     }
 
     private static final int WIDE = 28;
@@ -59,17 +59,17 @@ public final class Timeline implements Listener {
     }
 
     @Override
-    public void concluded(Batch batch, Conclusion conclusion) {
+    public void concluded(Batch batch, CycleResult cycleResult) {
         var hot = new GpuLines();
         for (Event event : batch.facts()) {
-            tell(event, conclusion, hot);
+            tell(event, cycleResult, hot);
         }
         hot.flush();
         for (Event event : batch.decided()) {
-            tell(event, conclusion, hot);
+            tell(event, cycleResult, hot);
         }
         hot.flush();
-        conclusion.attempts().forEach((job, attempt) -> explain(job, attempt, batch.at()));
+        cycleResult.attempts().forEach((job, turnOutcome) -> explain(job, turnOutcome, batch.at()));
     }
 
     /// Something was asked and refused.
@@ -77,27 +77,26 @@ public final class Timeline implements Listener {
         String what =
                 input instanceof Command.Submit submit
                         ? "submission of " + submit.spec().name()
-                        : Words.of(input);
+                        : TimelineText.of(input);
         problems.forEach(problem -> line(at, "refuse", what, problem.message()));
     }
 
-    private void tell(Event event, Conclusion conclusion, GpuLines gpus) {
+    private void tell(Event event, CycleResult cycleResult, GpuLines gpus) {
         Instant at = event.at();
         switch (event) {
             case Event.JobSubmitted e ->
-                    line(at, "submit", e.job() + " " + Words.of(e.spec()), e.held() ? "held" : "");
+                    line(
+                            at,
+                            "submit",
+                            e.job() + " " + TimelineText.of(e.spec()),
+                            e.held() ? "held" : "");
             case Event.JobUpdated e ->
                     line(at, "change", e.job() + " priority " + e.priority(), "");
             case Event.JobHeld e -> line(at, "hold", e.job(), e.why());
             case Event.JobReleased e -> line(at, "release", e.job(), "");
-            case Event.AttemptPlaced e -> placed(e, conclusion);
+            case Event.AttemptPlaced e -> placed(e, cycleResult);
             case Event.TaskChanged e -> {}
-            case Event.TaskIdle e ->
-                    line(
-                            at,
-                            e.since() == null ? "busy" : "idle",
-                            e.attempt().job() + " task " + e.rank(),
-                            e.since() == null ? "" : "since " + clock(e.since()));
+            case Event.TaskIdle e -> idle(e);
             case Event.StartRefused e -> refused(e);
             case Event.RefusalConfirmed e ->
                     line(at, "blame", e.node(), e.job() + " started elsewhere");
@@ -107,18 +106,22 @@ public final class Timeline implements Listener {
                     line(
                             at,
                             "stop",
-                            e.attempt().job() + " " + Words.of(e.cause().kind()),
+                            e.attempt().job() + " " + TimelineText.of(e.cause().kind()),
                             e.cause().detail());
             case Event.JobRequeued e -> requeued(e);
             case Event.JobEnded e -> {
                 told.remove(e.job());
-                line(at, "end", e.job() + " " + Words.of(e.outcome()), Words.why(e.outcome()));
+                line(
+                        at,
+                        "end",
+                        e.job() + " " + TimelineText.of(e.outcome()),
+                        TimelineText.why(e.outcome()));
             }
             case Event.ClaimMade e -> claimed(at, e.claim());
             case Event.ClaimDropped e -> dropped(at, e);
-            case Event.NodeJoined e -> atLater(at, "join", Words.of(e.node()));
+            case Event.NodeJoined e -> atLater(at, "join", TimelineText.of(e.node()));
             case Event.NodeChanged e ->
-                    line(at, "node", e.node() + " " + Words.of(e.status()), e.reason());
+                    line(at, "node", e.node() + " " + TimelineText.of(e.status()), e.reason());
             case Event.NodeRemoved e -> line(at, "leave", e.node(), "");
             case Event.GpuChanged e -> gpus.add(e);
             case Event.ForeignChanged e -> line(at, "foreign", e.node(), e.all().size() + " users");
@@ -132,9 +135,19 @@ public final class Timeline implements Listener {
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> {}
             case Event.Imported _, Event.LeaseBound _ -> {}
             case Event.EngineStarted e -> atLater(at, "charge", "term " + e.term());
-            case Event.OrdersDelayed e -> line(at, "delayed", "orders", Spans.rough(e.by()));
+            case Event.OrdersDelayed e ->
+                    line(at, "delayed", "orders", ScenarioDurations.rough(e.by()));
             case Event.PolicyChanged e -> line(at, "policy", e.policy(), "");
         }
+    }
+
+    private void idle(Event.TaskIdle e) {
+        Instant since = e.since();
+        line(
+                e.at(),
+                since == null ? "busy" : "idle",
+                e.attempt().job() + " task " + e.rank(),
+                since == null ? "" : "since " + clock(since));
     }
 
     private void refused(Event.StartRefused e) {
@@ -155,19 +168,19 @@ public final class Timeline implements Listener {
                 due == null ? e.reason() : e.reason() + ", not before " + clock(due));
     }
 
-    private void placed(Event.AttemptPlaced e, Conclusion conclusion) {
+    private void placed(Event.AttemptPlaced e, CycleResult cycleResult) {
         JobId job = e.attempt().job();
         told.remove(job);
         String cost =
-                conclusion.attempts().get(job) instanceof Attempt.Placed tried
-                        ? Words.of(tried.terms())
+                cycleResult.attempts().get(job) instanceof TurnOutcome.Placed tried
+                        ? TimelineText.of(tried.terms())
                         : "";
         line(e.at(), "place", job + " " + e.on(), cost);
     }
 
     private void claimed(Instant at, Claim claim) {
         claims.put(claim.id(), claim);
-        String who = claim.holder() instanceof Holder.OfJob of ? of.job() + " " : "";
+        String who = claim.claimHolder() instanceof ClaimHolder.OfJob of ? of.job() + " " : "";
         String where = new Placement(claim.slots()).toString();
         String when =
                 claim.kind() == Claim.Kind.RESERVATION ? "from " + clock(claim.from()) + ": " : "";
@@ -177,7 +190,7 @@ public final class Timeline implements Listener {
     private void dropped(Instant at, Event.ClaimDropped e) {
         Claim claim = claims.remove(e.claim());
         if (claim != null) {
-            String who = claim.holder() instanceof Holder.OfJob of ? of.job() + " " : "";
+            String who = claim.claimHolder() instanceof ClaimHolder.OfJob of ? of.job() + " " : "";
             line(at, "drop", who + noun(claim), e.reason());
         }
     }
@@ -194,11 +207,11 @@ public final class Timeline implements Listener {
         return claim.kind() == Claim.Kind.RESERVATION ? "reservation" : verb(claim);
     }
 
-    private void explain(JobId job, Attempt attempt, Instant at) {
-        if (attempt instanceof Attempt.Waits waits) {
+    private void explain(JobId job, TurnOutcome turnOutcome, Instant at) {
+        if (turnOutcome instanceof TurnOutcome.Waits waits) {
             Instant reserved = waits.reserved();
             String why =
-                    Words.because(reasons.of(job, waits, at))
+                    TimelineText.because(reasons.of(job, waits, at))
                             + (reserved == null ? "" : ", reserved from " + clock(reserved));
             if (!why.equals(told.put(job, why))) {
                 line(at, "wait", job, why);
@@ -220,7 +233,7 @@ public final class Timeline implements Listener {
     }
 
     private String clock(Instant at) {
-        return Spans.clock(Duration.between(start, at));
+        return ScenarioDurations.clock(Duration.between(start, at));
     }
 
     /// GPUs of one node that change alike at one time are told in one line.
@@ -240,7 +253,10 @@ public final class Timeline implements Listener {
         void flush() {
             if (last != null) {
                 String what =
-                        last.node() + Placement.indices(mask) + " " + Words.of(last.condition());
+                        last.node()
+                                + Placement.indices(mask)
+                                + " "
+                                + TimelineText.of(last.condition());
                 line(last.at(), "gpu", what, last.condition().reason());
             }
             last = null;

@@ -8,4 +8,4 @@ import java.time.Duration;
 ///
 /// @param at after the scenario's start
 /// @param held whether it is submitted on hold
-public record Arrival(Duration at, JobSpec spec, boolean held, Truth truth) {}
+public record Arrival(Duration at, JobSpec spec, boolean held, HiddenTruth hiddenTruth) {}

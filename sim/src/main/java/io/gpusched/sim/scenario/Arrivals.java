@@ -12,7 +12,7 @@ public sealed interface Arrivals {
 
     /// Moments one after the other.
     interface Times {
-        Duration next(Dice dice);
+        Duration next(SeededRandom seededRandom);
     }
 
     /// A fresh stream that begins at `start`.
@@ -26,8 +26,8 @@ public sealed interface Arrivals {
                 private Duration at = start;
 
                 @Override
-                public Duration next(Dice dice) {
-                    at = at.plus(dice.exponential(gap));
+                public Duration next(SeededRandom seededRandom) {
+                    at = at.plus(seededRandom.exponential(gap));
                     return at;
                 }
             };
@@ -47,21 +47,21 @@ public sealed interface Arrivals {
         @Override
         public Times from(Duration start) {
             double quiet = 1 / (share * factor + 1 - share);
-            Duration between = Dice.scaled(length, (1 - share) / share);
-            return new Thinned(
+            Duration between = SeededRandom.scaled(length, (1 - share) / share);
+            return new ThinnedPoisson(
                     start,
                     gap,
                     factor * quiet,
-                    new Thinned.Rate() {
+                    new ThinnedPoisson.Rate() {
                         private Duration until = start;
                         private boolean burst = true;
 
                         @Override
-                        public double at(Duration when, Dice dice) {
+                        public double at(Duration when, SeededRandom seededRandom) {
                             while (when.compareTo(until) >= 0) {
                                 burst = !burst;
                                 Duration mean = burst ? length : between;
-                                until = until.plus(dice.exponential(mean)).plusMillis(1);
+                                until = until.plus(seededRandom.exponential(mean)).plusMillis(1);
                             }
                             return burst ? factor * quiet : quiet;
                         }
@@ -81,11 +81,11 @@ public sealed interface Arrivals {
 
         @Override
         public Times from(Duration start) {
-            return new Thinned(
+            return new ThinnedPoisson(
                     start,
                     gap,
                     1 + swing,
-                    (when, dice) ->
+                    (when, seededRandom) ->
                             1
                                     + swing
                                             * StrictMath.cos(

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /// The jobs of the learning benchmark: those that `lab evaluate` plays with under the same seed.
-public record Benchmark(BenchmarkWorkload workload) implements Drawn {
+public record Benchmark(BenchmarkWorkload workload) implements GeneratedJobs {
     @Override
     public int count() {
         return workload.jobs();
@@ -32,9 +32,9 @@ public record Benchmark(BenchmarkWorkload workload) implements Drawn {
         BenchmarkJobs jobs = workload.draw(new RandomStream((seed + number) & 0xFFFF_FFFFL));
         var all = new ArrayList<Arrival>(jobs.size());
         for (int i = 0; i < jobs.size(); i++) {
-            var truth = Truth.succeedsAfter(BenchmarkJobs.time(jobs.seconds(i)));
+            var hiddenTruth = HiddenTruth.succeedsAfter(BenchmarkJobs.time(jobs.seconds(i)));
             Duration at = BenchmarkJobs.time(jobs.arrival(i));
-            all.add(new Arrival(at, jobs.spec(i), false, truth));
+            all.add(new Arrival(at, jobs.spec(i), false, hiddenTruth));
         }
         all.sort(Comparator.comparing(Arrival::at));
         return all;

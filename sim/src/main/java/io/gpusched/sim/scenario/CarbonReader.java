@@ -1,6 +1,6 @@
 package io.gpusched.sim.scenario;
 
-import io.gpusched.sim.metrics.Intensity;
+import io.gpusched.sim.metrics.GridIntensity;
 import io.gpusched.sim.trace.BadTrace;
 import io.gpusched.sim.trace.IntensityReader;
 
@@ -19,51 +19,52 @@ import java.util.List;
 final class CarbonReader {
     private CarbonReader() {}
 
-    static CarbonRules rules(Section section, Instant start, Path folder) {
+    static CarbonRules rules(YamlSection yamlSection, Instant start, Path folder) {
         var rules =
                 new CarbonRules(
-                        curve(section, start, folder),
+                        curve(yamlSection, start, folder),
                         start,
-                        section.duration("slack", CarbonRules.USUAL_SLACK),
-                        section.count(
+                        yamlSection.duration("slack", CarbonRules.USUAL_SLACK),
+                        yamlSection.count(
                                 "up_to_priority", Integer.MIN_VALUE, CarbonRules.USUAL_UP_TO));
-        section.end();
+        yamlSection.end();
         return rules;
     }
 
-    private static @Nullable Intensity curve(Section section, Instant start, Path folder) {
-        Duration every = section.duration("every", Duration.ofHours(1));
-        List<String> texts = section.texts("intensity");
+    private static @Nullable GridIntensity curve(
+            YamlSection yamlSection, Instant start, Path folder) {
+        Duration every = yamlSection.duration("every", Duration.ofHours(1));
+        List<String> texts = yamlSection.texts("intensity");
         if (texts.isEmpty()) {
             return null;
         }
         if (texts.size() > 1 || isNumber(texts.getFirst())) {
-            return listed(section, texts, start, every);
+            return listed(yamlSection, texts, start, every);
         }
         try {
             return IntensityReader.read(folder.resolve(texts.getFirst()));
         } catch (BadTrace bad) {
-            throw section.bad("intensity", String.valueOf(bad.getMessage()));
+            throw yamlSection.bad("intensity", String.valueOf(bad.getMessage()));
         }
     }
 
-    private static Intensity listed(
-            Section section, List<String> texts, Instant start, Duration every) {
+    private static GridIntensity listed(
+            YamlSection yamlSection, List<String> texts, Instant start, Duration every) {
         if (every.toMillis() == 0) {
-            throw section.bad("every", "expected a time above zero, found 0");
+            throw yamlSection.bad("every", "expected a time above zero, found 0");
         }
         var times = new ArrayList<Instant>();
         var grams = new ArrayList<Double>();
         for (String text : texts) {
             if (!isNumber(text)) {
-                throw section.bad(
+                throw yamlSection.bad(
                         "intensity",
                         "expected a file, or grams of CO2e per kWh from 0 on, found " + text);
             }
             times.add(start.plus(every.multipliedBy(times.size())));
             grams.add(Double.parseDouble(text));
         }
-        return Intensity.steps(times, grams);
+        return GridIntensity.steps(times, grams);
     }
 
     private static boolean isNumber(String text) {

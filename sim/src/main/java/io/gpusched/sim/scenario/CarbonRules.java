@@ -1,7 +1,7 @@
 package io.gpusched.sim.scenario;
 
 import io.gpusched.core.policy.gate.CarbonGate;
-import io.gpusched.sim.metrics.Intensity;
+import io.gpusched.sim.metrics.GridIntensity;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ import java.time.Instant;
 /// @param from when the simulation begins
 /// @param slack how long after its submission a job is held back at most
 /// @param upTo the highest priority that is held back
-public record CarbonRules(@Nullable Intensity curve, Instant from, Duration slack, int upTo) {
+public record CarbonRules(@Nullable GridIntensity curve, Instant from, Duration slack, int upTo) {
     /// What names of policies end in that wait for clean power.
     public static final String ENDING = "-carbon";
 
@@ -27,7 +27,7 @@ public record CarbonRules(@Nullable Intensity curve, Instant from, Duration slac
     /// Eleven years of half hours: longer than any trace.
     private static final int STEPS = 200_000;
 
-    public CarbonRules with(@Nullable Intensity other, Instant start) {
+    public CarbonRules with(@Nullable GridIntensity other, Instant start) {
         return new CarbonRules(other, start, slack, upTo);
     }
 

@@ -3,8 +3,8 @@ package io.gpusched.sim.scenario;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.KnownTopologies;
 import io.gpusched.core.model.Labels;
-import io.gpusched.core.model.Machines;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Resources;
@@ -31,10 +31,10 @@ final class NodeReader {
 
     private NodeReader() {}
 
-    static List<Node> nodes(List<Section> groups) {
+    static List<Node> nodes(List<YamlSection> groups) {
         var nodes = new ArrayList<Node>();
         var names = new LinkedHashSet<NodeId>();
-        for (Section group : groups) {
+        for (YamlSection group : groups) {
             for (Node node : group(group)) {
                 if (!names.add(node.id())) {
                     throw group.bad("name", "there is another node " + node.id());
@@ -45,7 +45,7 @@ final class NodeReader {
         return nodes;
     }
 
-    private static List<Node> group(Section group) {
+    private static List<Node> group(YamlSection group) {
         String name = group.name("name");
         int count = group.count("count", 1, ScenarioFile.MOST_NODES, 1);
         boolean numbered = group.has("count");
@@ -77,19 +77,19 @@ final class NodeReader {
     }
 
     /// What is said, else what a label says, else nothing.
-    private static Topology topology(Section group, List<Gpu> gpus, Labels labels) {
+    private static Topology topology(YamlSection group, List<Gpu> gpus, Labels labels) {
         String said = group.text("topology", "");
         if (said.equals("usual")) {
-            return Machines.usual(gpus);
+            return KnownTopologies.usual(gpus);
         }
-        var asLabel = said.isEmpty() ? labels : Labels.of(Machines.LABEL, said);
-        if (!Machines.understands(asLabel)) {
+        var asLabel = said.isEmpty() ? labels : Labels.of(KnownTopologies.LABEL, said);
+        if (!KnownTopologies.understands(asLabel)) {
             throw group.bad("topology", "expected usual, nvlink or pcie, found " + said);
         }
-        return Machines.labelled(gpus, asLabel);
+        return KnownTopologies.labelled(gpus, asLabel);
     }
 
-    private static List<Gpu> gpus(Section group) {
+    private static List<Gpu> gpus(YamlSection group) {
         String text = group.text("gpus", "");
         if (text.isEmpty() || text.equals("0")) {
             return List.of();
@@ -117,13 +117,13 @@ final class NodeReader {
                 : new GpuModel(model.family(), GIB.getOrDefault(model.family(), SOME_GIB) * 1024);
     }
 
-    private static Taint taint(Section section) {
+    private static Taint taint(YamlSection yamlSection) {
         var taint =
                 new Taint(
-                        section.text("key"),
-                        section.text("value", ""),
-                        section.text("effect", "NoSchedule"));
-        section.end();
+                        yamlSection.text("key"),
+                        yamlSection.text("value", ""),
+                        yamlSection.text("effect", "NoSchedule"));
+        yamlSection.end();
         return taint;
     }
 }

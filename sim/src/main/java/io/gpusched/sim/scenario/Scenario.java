@@ -23,14 +23,14 @@ public record Scenario(
         String about,
         Instant start,
         @Nullable Duration until,
-        Rules rules,
-        Timing timing,
+        ScenarioPolicy scenarioPolicy,
+        ClusterDelays clusterDelays,
         List<Node> nodes,
         List<Tenant> tenants,
         List<Arrival> jobs,
-        List<Drawn> workloads,
+        List<GeneratedJobs> workloads,
         List<Fault> faults,
-        List<Action> actions) {
+        List<UserAction> actions) {
     public static final Instant DEFAULT_START = Instant.parse("2026-01-05T00:00:00Z");
     private static final Duration LONG_AFTER = Duration.ofDays(60);
 
@@ -81,22 +81,52 @@ public record Scenario(
         return nodes.stream().mapToInt(node -> node.gpus().size()).sum();
     }
 
-    public Scenario withRules(Rules other) {
+    public Scenario withRules(ScenarioPolicy other) {
         return new Scenario(
-                name, about, start, until, other, timing, nodes, tenants, jobs, workloads, faults,
+                name,
+                about,
+                start,
+                until,
+                other,
+                clusterDelays,
+                nodes,
+                tenants,
+                jobs,
+                workloads,
+                faults,
                 actions);
     }
 
-    public Scenario withWorkloads(List<Drawn> others) {
+    public Scenario withWorkloads(List<GeneratedJobs> others) {
         return new Scenario(
-                name, about, start, until, rules, timing, nodes, tenants, jobs, others, faults,
+                name,
+                about,
+                start,
+                until,
+                scenarioPolicy,
+                clusterDelays,
+                nodes,
+                tenants,
+                jobs,
+                others,
+                faults,
                 actions);
     }
 
     /// The same cluster with another script.
-    public Scenario withScript(List<Arrival> jobs, List<Fault> faults, List<Action> actions) {
+    public Scenario withScript(List<Arrival> jobs, List<Fault> faults, List<UserAction> actions) {
         return new Scenario(
-                name, about, start, until, rules, timing, nodes, tenants, jobs, workloads, faults,
+                name,
+                about,
+                start,
+                until,
+                scenarioPolicy,
+                clusterDelays,
+                nodes,
+                tenants,
+                jobs,
+                workloads,
+                faults,
                 actions);
     }
 }

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
-import io.gpusched.core.learn.Predictions;
-import io.gpusched.core.model.FairShare;
+import io.gpusched.core.learn.PredictionSettings;
+import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Node;
@@ -15,7 +15,7 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.policy.PlacementSettings;
 import io.gpusched.core.policy.ScoreWeights;
-import io.gpusched.sim.trace.Trouble;
+import io.gpusched.sim.trace.FileProblem;
 
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +55,7 @@ public final class ScenarioFile {
         } catch (NoSuchFileException e) {
             throw new BadScenario("", "there is no file " + file);
         } catch (IOException e) {
-            throw new BadScenario("", "the file cannot be read: " + Trouble.with(e));
+            throw new BadScenario("", "the file cannot be read: " + FileProblem.with(e));
         }
     }
 
@@ -65,27 +65,37 @@ public final class ScenarioFile {
 
     /// @param folder where files that the text names are looked for
     private static Scenario parse(String name, String text, Path folder) {
-        var top = new Section("", tree(text));
+        var top = new YamlSection("", tree(text));
         String about = top.text("about", "");
         Instant start = start(top);
         @Nullable Duration until = top.durationOrNull("until");
         CarbonRules carbon = CarbonReader.rules(top.section("carbon"), start, folder);
-        Rules rules = rules(top.section("policy")).withCarbon(carbon);
-        Timing timing = timing(top.section("timing"));
+        ScenarioPolicy scenarioPolicy = rules(top.section("policy")).withCarbon(carbon);
+        ClusterDelays clusterDelays = timing(top.section("timing"));
         List<Node> nodes = NodeReader.nodes(top.sections("cluster"));
         List<Tenant> tenants = tenants(top.sections("tenants"));
         var jobReader = new JobReader(tenants);
         List<Arrival> jobs = jobReader.jobs(top.sections("jobs"));
-        List<Drawn> workloads = jobReader.workloads(top.sections("workload"));
+        List<GeneratedJobs> workloads = jobReader.workloads(top.sections("workload"));
         var script = new ScriptReader(nodes, tenants, jobs);
         List<Fault> faults = script.faults(top.sections("faults"));
-        List<Action> actions = script.actions(top.sections("actions"));
+        List<UserAction> actions = script.actions(top.sections("actions"));
         top.end();
         if (nodes.isEmpty()) {
             throw new BadScenario("cluster", "expected at least one group of nodes, found none");
         }
         return new Scenario(
-                name, about, start, until, rules, timing, nodes, tenants, jobs, workloads, faults,
+                name,
+                about,
+                start,
+                until,
+                scenarioPolicy,
+                clusterDelays,
+                nodes,
+                tenants,
+                jobs,
+                workloads,
+                faults,
                 actions);
     }
 
@@ -99,7 +109,7 @@ public final class ScenarioFile {
         }
     }
 
-    private static Instant start(Section top) {
+    private static Instant start(YamlSection top) {
         String text = top.text("start", Scenario.DEFAULT_START.toString());
         try {
             return Instant.parse(text);
@@ -108,165 +118,168 @@ public final class ScenarioFile {
         }
     }
 
-    private static Rules rules(Section section) {
-        Rules otherwise = Rules.DEFAULT;
-        var rules =
-                new Rules(
-                        section.text("name", otherwise.policy()),
-                        section.decimal("points_per_minute", 0, 1e6, otherwise.pointsPerMinute()),
-                        section.flag("preemption", otherwise.preemption()),
-                        section.flag("thermal", otherwise.thermal()),
-                        section.duration("assumed_runtime", otherwise.assumed()),
-                        section.duration("checkpoint_interval", otherwise.checkpointEvery()),
+    private static ScenarioPolicy rules(YamlSection yamlSection) {
+        ScenarioPolicy otherwise = ScenarioPolicy.DEFAULT;
+        var scenarioPolicy =
+                new ScenarioPolicy(
+                        yamlSection.text("name", otherwise.policy()),
+                        yamlSection.decimal(
+                                "points_per_minute", 0, 1e6, otherwise.pointsPerMinute()),
+                        yamlSection.flag("preemption", otherwise.preemption()),
+                        yamlSection.flag("thermal", otherwise.thermal()),
+                        yamlSection.duration("assumed_runtime", otherwise.assumed()),
+                        yamlSection.duration("checkpoint_interval", otherwise.checkpointEvery()),
                         new PlacementSettings(
-                                section.text("placement", otherwise.placement().placer()),
-                                weights(section.section("weights")),
-                                section.count("max_nodes_to_score", 0, 0),
-                                section.flag("together", otherwise.placement().together())),
-                        fairShare(section.section("fair_share")),
-                        idle(section.section("idle")),
-                        section.flag("predictions", false)
-                                ? Predictions.USED
-                                : Predictions.AS_NEEDED,
+                                yamlSection.text("placement", otherwise.placement().placer()),
+                                weights(yamlSection.section("weights")),
+                                yamlSection.count("max_nodes_to_score", 0, 0),
+                                yamlSection.flag("together", otherwise.placement().together())),
+                        fairShare(yamlSection.section("fair_share")),
+                        idle(yamlSection.section("idle")),
+                        yamlSection.flag("predictions", false)
+                                ? PredictionSettings.USED
+                                : PredictionSettings.AS_NEEDED,
                         CarbonRules.NONE);
-        section.end();
-        return rules;
+        yamlSection.end();
+        return scenarioPolicy;
     }
 
-    private static FairShare fairShare(Section section) {
-        FairShare usual = FairShare.DEFAULT;
-        Duration halfLife = section.duration("half_life", usual.halfLife());
+    private static FairShareSettings fairShare(YamlSection yamlSection) {
+        FairShareSettings usual = FairShareSettings.DEFAULT;
+        Duration halfLife = yamlSection.duration("half_life", usual.halfLife());
         if (halfLife.toMillis() == 0) {
-            throw section.bad("half_life", "expected more than 0, such as 7d, found 0");
+            throw yamlSection.bad("half_life", "expected more than 0, such as 7d, found 0");
         }
-        var fairShare = new FairShare(halfLife, section.flag("dynamic", usual.adjusts()));
-        section.end();
-        return fairShare;
+        var fairShareSettings =
+                new FairShareSettings(halfLife, yamlSection.flag("dynamic", usual.adjusts()));
+        yamlSection.end();
+        return fairShareSettings;
     }
 
     /// Measuring is not simulated: jobs say when they pause, so there is no threshold.
-    private static IdleRules idle(Section section) {
+    private static IdleRules idle(YamlSection yamlSection) {
         IdleRules usual = IdleRules.DEFAULT;
-        Duration after = section.duration("after", usual.after());
+        Duration after = yamlSection.duration("after", usual.after());
         if (!after.isPositive()) {
-            throw section.bad("after", "expected a time above zero, found " + after);
+            throw yamlSection.bad("after", "expected a time above zero, found " + after);
         }
         var idle =
                 new IdleRules(
                         usual.threshold(),
                         after,
-                        section.flag("reclaim", usual.reclaims()),
-                        section.duration("grace", usual.grace()));
-        section.end();
+                        yamlSection.flag("reclaim", usual.reclaims()),
+                        yamlSection.duration("grace", usual.grace()));
+        yamlSection.end();
         return idle;
     }
 
-    private static ScoreWeights weights(Section section) {
+    private static ScoreWeights weights(YamlSection yamlSection) {
         ScoreWeights usual = ScoreWeights.DEFAULT;
         var weights =
                 new ScoreWeights(
-                        section.decimal("availability", 0, 1e6, usual.availability()),
-                        section.decimal("topology", 0, 1e6, usual.topology()),
-                        section.decimal("model_cache", 0, 1e6, usual.modelCache()),
-                        section.decimal("cost", 0, 1e6, usual.cost()),
-                        section.decimal("data_locality", 0, 1e6, usual.dataLocality()));
-        section.end();
+                        yamlSection.decimal("availability", 0, 1e6, usual.availability()),
+                        yamlSection.decimal("topology", 0, 1e6, usual.topology()),
+                        yamlSection.decimal("model_cache", 0, 1e6, usual.modelCache()),
+                        yamlSection.decimal("cost", 0, 1e6, usual.cost()),
+                        yamlSection.decimal("data_locality", 0, 1e6, usual.dataLocality()));
+        yamlSection.end();
         String fault = weights.fault();
         if (fault != null) {
-            throw section.bad("", fault);
+            throw yamlSection.bad("", fault);
         }
         return weights;
     }
 
-    private static Timing timing(Section section) {
-        Timing otherwise = Timing.DEFAULT;
-        var timing =
-                new Timing(
-                        section.duration("network", otherwise.network()),
-                        section.duration("prepare", otherwise.prepare()),
-                        section.duration("start", otherwise.start()),
-                        section.duration("reconnect", otherwise.reconnect()),
-                        section.duration("silent_after", otherwise.silent()),
-                        section.duration("lease", otherwise.lease()),
-                        section.duration("fenced_after", otherwise.fenced()));
-        if (timing.fenced().compareTo(timing.lease().plus(timing.network())) <= 0) {
-            throw section.bad(
+    private static ClusterDelays timing(YamlSection yamlSection) {
+        ClusterDelays otherwise = ClusterDelays.DEFAULT;
+        var clusterDelays =
+                new ClusterDelays(
+                        yamlSection.duration("network", otherwise.network()),
+                        yamlSection.duration("prepare", otherwise.prepare()),
+                        yamlSection.duration("start", otherwise.start()),
+                        yamlSection.duration("reconnect", otherwise.reconnect()),
+                        yamlSection.duration("silent_after", otherwise.silent()),
+                        yamlSection.duration("lease", otherwise.lease()),
+                        yamlSection.duration("fenced_after", otherwise.fenced()));
+        if (clusterDelays.fenced().compareTo(clusterDelays.lease().plus(clusterDelays.network()))
+                <= 0) {
+            throw yamlSection.bad(
                     "fenced_after",
                     "expected more than the lease of "
-                            + Spans.rough(timing.lease())
+                            + ScenarioDurations.rough(clusterDelays.lease())
                             + ": tasks may run until then, found "
-                            + Spans.rough(timing.fenced()));
+                            + ScenarioDurations.rough(clusterDelays.fenced()));
         }
-        section.end();
-        return timing;
+        yamlSection.end();
+        return clusterDelays;
     }
 
-    private static List<Tenant> tenants(List<Section> sections) {
+    private static List<Tenant> tenants(List<YamlSection> sections) {
         var tenants = new ArrayList<Tenant>();
         var known = new LinkedHashSet<TenantId>(List.of(Tenant.DEFAULT));
         var seen = new LinkedHashSet<TenantId>();
-        for (Section section : sections) {
-            Tenant tenant = tenant(section, null);
+        for (YamlSection yamlSection : sections) {
+            Tenant tenant = tenant(yamlSection, null);
             if (!seen.add(tenant.id())) {
-                throw section.bad("id", "there is another tenant " + tenant.id());
+                throw yamlSection.bad("id", "there is another tenant " + tenant.id());
             }
             if (tenant.parent() != null && !known.contains(tenant.parent())) {
-                throw section.bad(
+                throw yamlSection.bad(
                         "parent",
                         "expected a tenant that is listed before "
                                 + tenant.id()
                                 + ", found "
                                 + tenant.parent());
             }
-            checkGuarantee(section, tenant);
-            section.end();
+            checkGuarantee(yamlSection, tenant);
+            yamlSection.end();
             tenants.add(tenant);
             known.add(tenant.id());
         }
         return tenants;
     }
 
-    private static void checkGuarantee(Section section, Tenant tenant) {
+    private static void checkGuarantee(YamlSection yamlSection, Tenant tenant) {
         long limit = tenant.limit().milliGpus() / 1000;
         long guaranteed = tenant.guaranteed().milliGpus() / 1000;
         if (guaranteed > limit) {
-            throw section.bad(
+            throw yamlSection.bad(
                     "guaranteed_gpus",
                     "expected at most max_gpus, which is " + limit + ", found " + guaranteed);
         }
     }
 
     /// A tenant as written, on top of what it is now if it exists.
-    static Tenant tenant(Section section, @Nullable Tenant now) {
-        var id = new TenantId(section.name("id"));
+    static Tenant tenant(YamlSection yamlSection, @Nullable Tenant now) {
+        var id = new TenantId(yamlSection.name("id"));
         Tenant base = now == null ? Tenant.unlimited(id) : now;
         Limits limit = base.limit();
-        String parent = section.text("parent", "");
+        String parent = yamlSection.text("parent", "");
         return new Tenant(
                 id,
                 parent.isEmpty() ? base.parent() : new TenantId(parent),
                 new Limits(
-                        scaled(section, "guaranteed_gpus", 1000, base.guaranteed().milliGpus()),
+                        scaled(yamlSection, "guaranteed_gpus", 1000, base.guaranteed().milliGpus()),
                         0,
                         0,
                         0,
                         0),
                 new Limits(
-                        scaled(section, "max_gpus", 1000, limit.milliGpus()),
-                        scaled(section, "max_gpu_memory_mb", 1, limit.gpuMemoryMiB()),
-                        scaled(section, "max_cpu_cores", 1000, limit.milliCpu()),
-                        scaled(section, "max_memory_mb", 1, limit.memoryMiB()),
-                        scaled(section, "max_concurrent_jobs", 1, limit.runningJobs())),
-                section.decimal("fair_share_weight", 1e-6, 1e9, base.weight()),
+                        scaled(yamlSection, "max_gpus", 1000, limit.milliGpus()),
+                        scaled(yamlSection, "max_gpu_memory_mb", 1, limit.gpuMemoryMiB()),
+                        scaled(yamlSection, "max_cpu_cores", 1000, limit.milliCpu()),
+                        scaled(yamlSection, "max_memory_mb", 1, limit.memoryMiB()),
+                        scaled(yamlSection, "max_concurrent_jobs", 1, limit.runningJobs())),
+                yamlSection.decimal("fair_share_weight", 1e-6, 1e9, base.weight()),
                 new PreemptionRules(
-                        section.flag("allow_preemption", base.rules().mayBePreempted()),
-                        section.flag("can_preempt_others", base.rules().mayPreempt()),
-                        section.count("max_preemptions", 0, base.rules().mostPerJob())),
+                        yamlSection.flag("allow_preemption", base.rules().mayBePreempted()),
+                        yamlSection.flag("can_preempt_others", base.rules().mayPreempt()),
+                        yamlSection.count("max_preemptions", 0, base.rules().mostPerJob())),
                 true,
                 base.profile());
     }
 
-    private static long scaled(Section section, String key, int unit, long otherwise) {
-        return section.has(key) ? section.amount(key, 0) * unit : otherwise;
+    private static long scaled(YamlSection yamlSection, String key, int unit, long otherwise) {
+        return yamlSection.has(key) ? yamlSection.amount(key, 0) * unit : otherwise;
     }
 }

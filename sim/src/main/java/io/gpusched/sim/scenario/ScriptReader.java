@@ -27,164 +27,175 @@ final class ScriptReader {
         jobs.forEach(job -> this.jobs.put(job.spec().name(), job.at()));
     }
 
-    List<Fault> faults(List<Section> sections) {
+    List<Fault> faults(List<YamlSection> sections) {
         return sections.stream().map(this::fault).toList();
     }
 
-    private Fault fault(Section section) {
-        Duration at = section.duration("at");
+    private Fault fault(YamlSection yamlSection) {
+        Duration at = yamlSection.duration("at");
         Fault fault;
-        if (section.has("lose_node")) {
+        if (yamlSection.has("lose_node")) {
             fault =
                     new Fault.NodeLost(
                             at,
-                            node(section, "lose_node"),
-                            section.durationOrNull("back_after"),
-                            section.flag("keeps_running", false));
-        } else if (section.has("restart_agent")) {
-            fault = new Fault.AgentRestarted(at, node(section, "restart_agent"));
-        } else if (section.has("slow_start")) {
-            NodeId node = node(section, "slow_start");
-            fault = new Fault.SlowStart(at, node, section.duration("by"), lasts(section));
-        } else if (section.has("refuse_starts")) {
-            fault = new Fault.StartsRefused(at, node(section, "refuse_starts"), lasts(section));
-        } else if (section.has("bad_network")) {
-            Section how = section.section("bad_network");
+                            node(yamlSection, "lose_node"),
+                            yamlSection.durationOrNull("back_after"),
+                            yamlSection.flag("keeps_running", false));
+        } else if (yamlSection.has("restart_agent")) {
+            fault = new Fault.AgentRestarted(at, node(yamlSection, "restart_agent"));
+        } else if (yamlSection.has("slow_start")) {
+            NodeId node = node(yamlSection, "slow_start");
+            fault = new Fault.SlowStart(at, node, yamlSection.duration("by"), lasts(yamlSection));
+        } else if (yamlSection.has("refuse_starts")) {
+            fault =
+                    new Fault.StartsRefused(
+                            at, node(yamlSection, "refuse_starts"), lasts(yamlSection));
+        } else if (yamlSection.has("bad_network")) {
+            YamlSection how = yamlSection.section("bad_network");
             fault =
                     new Fault.BadNetwork(
                             at,
                             how.decimal("lose", 0, 1, 0),
                             how.decimal("duplicate", 0, 1, 0),
-                            lasts(section));
+                            lasts(yamlSection));
             how.end();
-        } else if (section.has("heat")) {
-            NodeId node = node(section, "heat");
-            fault = new Fault.GpusHot(at, node, gpus(section, node), lasts(section));
-        } else if (section.has("break_gpus")) {
-            NodeId node = node(section, "break_gpus");
-            fault = new Fault.GpusUnfit(at, node, gpus(section, node), lasts(section));
-        } else if (section.has("lose_gpus")) {
-            NodeId node = node(section, "lose_gpus");
-            fault = new Fault.GpusGone(at, node, section.count("left", 0, 0), lasts(section));
-        } else if (section.has("foreign_use")) {
-            NodeId node = node(section, "foreign_use");
-            fault = new Fault.ForeignUse(at, node, gpus(section, node), lasts(section));
-        } else if (section.flag("restart_scheduler", false)) {
+        } else if (yamlSection.has("heat")) {
+            NodeId node = node(yamlSection, "heat");
+            fault = new Fault.GpusHot(at, node, gpus(yamlSection, node), lasts(yamlSection));
+        } else if (yamlSection.has("break_gpus")) {
+            NodeId node = node(yamlSection, "break_gpus");
+            fault = new Fault.GpusUnfit(at, node, gpus(yamlSection, node), lasts(yamlSection));
+        } else if (yamlSection.has("lose_gpus")) {
+            NodeId node = node(yamlSection, "lose_gpus");
+            fault =
+                    new Fault.GpusGone(
+                            at, node, yamlSection.count("left", 0, 0), lasts(yamlSection));
+        } else if (yamlSection.has("foreign_use")) {
+            NodeId node = node(yamlSection, "foreign_use");
+            fault = new Fault.ForeignUse(at, node, gpus(yamlSection, node), lasts(yamlSection));
+        } else if (yamlSection.flag("restart_scheduler", false)) {
             fault = new Fault.SchedulerRestarted(at);
         } else {
-            section.end();
-            throw section.bad(
+            yamlSection.end();
+            throw yamlSection.bad(
                     "",
                     "expected one of lose_node, restart_agent, slow_start, refuse_starts,"
                             + " bad_network, heat, break_gpus, restart_scheduler");
         }
-        section.end();
+        yamlSection.end();
         return fault;
     }
 
-    List<Action> actions(List<Section> sections) {
+    List<UserAction> actions(List<YamlSection> sections) {
         return sections.stream().map(this::action).toList();
     }
 
-    private Action action(Section section) {
-        Duration at = section.duration("at");
-        Action action;
-        if (section.has("cancel")) {
-            action = new Action.Cancel(at, job(section, "cancel", at));
-        } else if (section.has("hold")) {
-            action = new Action.Hold(at, job(section, "hold", at));
-        } else if (section.has("release")) {
-            action = new Action.Release(at, job(section, "release", at));
-        } else if (section.has("reprioritise")) {
-            String job = job(section, "reprioritise", at);
-            action = new Action.Reprioritise(at, job, section.count("to", Integer.MIN_VALUE, 0));
-        } else if (section.has("cordon")) {
-            action = new Action.Cordon(at, node(section, "cordon"));
-        } else if (section.has("uncordon")) {
-            action = new Action.Uncordon(at, node(section, "uncordon"));
-        } else if (section.has("drain")) {
-            action = new Action.Drain(at, node(section, "drain"), section.flag("evict", true));
-        } else if (section.has("change_tenant")) {
-            action = new Action.ChangeTenant(at, tenant(section.section("change_tenant")));
-        } else if (section.has("set_policy")) {
-            action = new Action.SetPolicy(at, section.text("set_policy"));
-        } else if (section.has("set_market")) {
-            action = new Action.SetMarket(at, market(section.section("set_market")));
+    private UserAction action(YamlSection yamlSection) {
+        Duration at = yamlSection.duration("at");
+        UserAction userAction;
+        if (yamlSection.has("cancel")) {
+            userAction = new UserAction.Cancel(at, job(yamlSection, "cancel", at));
+        } else if (yamlSection.has("hold")) {
+            userAction = new UserAction.Hold(at, job(yamlSection, "hold", at));
+        } else if (yamlSection.has("release")) {
+            userAction = new UserAction.Release(at, job(yamlSection, "release", at));
+        } else if (yamlSection.has("reprioritise")) {
+            String job = job(yamlSection, "reprioritise", at);
+            userAction =
+                    new UserAction.Reprioritise(
+                            at, job, yamlSection.count("to", Integer.MIN_VALUE, 0));
+        } else if (yamlSection.has("cordon")) {
+            userAction = new UserAction.Cordon(at, node(yamlSection, "cordon"));
+        } else if (yamlSection.has("uncordon")) {
+            userAction = new UserAction.Uncordon(at, node(yamlSection, "uncordon"));
+        } else if (yamlSection.has("drain")) {
+            userAction =
+                    new UserAction.Drain(
+                            at, node(yamlSection, "drain"), yamlSection.flag("evict", true));
+        } else if (yamlSection.has("change_tenant")) {
+            userAction =
+                    new UserAction.ChangeTenant(at, tenant(yamlSection.section("change_tenant")));
+        } else if (yamlSection.has("set_policy")) {
+            userAction = new UserAction.SetPolicy(at, yamlSection.text("set_policy"));
+        } else if (yamlSection.has("set_market")) {
+            userAction = new UserAction.SetMarket(at, market(yamlSection.section("set_market")));
         } else {
-            section.end();
-            throw section.bad(
+            yamlSection.end();
+            throw yamlSection.bad(
                     "",
                     "expected one of cancel, hold, release, reprioritise, cordon, uncordon, drain,"
                             + " change_tenant, set_policy, set_market");
         }
-        section.end();
-        return action;
+        yamlSection.end();
+        return userAction;
     }
 
-    private static Market market(Section section) {
+    private static Market market(YamlSection yamlSection) {
         var market =
                 new Market(
-                        section.text("label"),
-                        section.text("value"),
-                        Math.round(section.decimal("dollars_per_gpu_hour", 0, 1e6, 0) * 1e6),
-                        section.count("grams_per_kwh", 0, 0),
-                        section.flag("spot", false));
-        section.end();
+                        yamlSection.text("label"),
+                        yamlSection.text("value"),
+                        Math.round(yamlSection.decimal("dollars_per_gpu_hour", 0, 1e6, 0) * 1e6),
+                        yamlSection.count("grams_per_kwh", 0, 0),
+                        yamlSection.flag("spot", false));
+        yamlSection.end();
         return market;
     }
 
-    private Tenant tenant(Section section) {
-        var id = new TenantId(section.name("id"));
-        Tenant tenant = ScenarioFile.tenant(section, tenants.get(id));
-        section.end();
+    private Tenant tenant(YamlSection yamlSection) {
+        var id = new TenantId(yamlSection.name("id"));
+        Tenant tenant = ScenarioFile.tenant(yamlSection, tenants.get(id));
+        yamlSection.end();
         tenants.put(id, tenant);
         return tenant;
     }
 
-    private static Duration lasts(Section section) {
-        return section.duration("for", ALWAYS);
+    private static Duration lasts(YamlSection yamlSection) {
+        return yamlSection.duration("for", ALWAYS);
     }
 
-    private NodeId node(Section section, String key) {
-        String name = section.text(key);
+    private NodeId node(YamlSection yamlSection, String key) {
+        String name = yamlSection.text(key);
         if (!nodes.containsKey(name)) {
-            throw section.bad(
-                    key, "there is no node " + name + "; " + Spelling.advice(name, nodes.keySet()));
+            throw yamlSection.bad(
+                    key,
+                    "there is no node " + name + "; " + UnknownWord.advice(name, nodes.keySet()));
         }
         return new NodeId(name);
     }
 
-    private String job(Section section, String key, Duration at) {
-        String name = section.text(key);
+    private String job(YamlSection yamlSection, String key, Duration at) {
+        String name = yamlSection.text(key);
         Duration submitted = jobs.get(name);
         if (submitted == null) {
-            throw section.bad(
-                    key, "there is no job " + name + "; " + Spelling.advice(name, jobs.keySet()));
+            throw yamlSection.bad(
+                    key,
+                    "there is no job " + name + "; " + UnknownWord.advice(name, jobs.keySet()));
         }
         if (at.compareTo(submitted) <= 0) {
-            throw section.bad(
+            throw yamlSection.bad(
                     "at",
                     "expected a time after the submission of "
                             + name
                             + " at "
-                            + Spans.rough(submitted)
+                            + ScenarioDurations.rough(submitted)
                             + ", found "
-                            + Spans.rough(at));
+                            + ScenarioDurations.rough(at));
         }
         return name;
     }
 
     /// A list of indices, or all GPUs of the node.
-    private long gpus(Section section, NodeId node) {
+    private long gpus(YamlSection yamlSection, NodeId node) {
         Node of = nodes.get(node.name());
         long all = of == null ? 0 : of.allGpus();
-        if (!section.has("gpus")) {
+        if (!yamlSection.has("gpus")) {
             return all;
         }
         long mask = 0;
-        for (String index : section.texts("gpus")) {
+        for (String index : yamlSection.texts("gpus")) {
             if (!index.matches("\\d{1,2}") || (all >>> Integer.parseInt(index) & 1) == 0) {
-                throw section.bad("gpus", "node " + node + " has no GPU " + index);
+                throw yamlSection.bad("gpus", "node " + node + " has no GPU " + index);
             }
             mask |= 1L << Integer.parseInt(index);
         }

@@ -12,12 +12,12 @@ final class Columns {
     /// Reads the first line.
     ///
     /// @param needed columns that must be there, in any order
-    Columns(Lines lines, List<String> needed) {
-        String header = lines.next();
+    Columns(TextLines textLines, List<String> needed) {
+        String header = textLines.next();
         if (header == null) {
             throw new BadTrace(
                     "%s is empty; expected a first line with the columns %s"
-                            .formatted(lines.file(), String.join(",", needed)));
+                            .formatted(textLines.file(), String.join(",", needed)));
         }
         String[] names = header.split(",", -1);
         for (int i = 0; i < names.length; i++) {
@@ -29,8 +29,8 @@ final class Columns {
             throw new BadTrace(
                     "%s, line %d: expected the columns %s, found %s; add the missing ones: %s"
                             .formatted(
-                                    lines.file(),
-                                    lines.number(),
+                                    textLines.file(),
+                                    textLines.number(),
                                     String.join(",", needed),
                                     Excerpt.of(header),
                                     String.join(", ", missing)));

@@ -64,10 +64,10 @@ public final class CsvFile {
     public static <T> List<T> rows(
             Path file, String what, List<String> needed, Function<Row, T> read) {
         String form = String.join(",", needed);
-        try (Lines lines = Lines.open(file, what + ", a CSV file with " + form)) {
-            var columns = new Columns(lines, needed);
+        try (TextLines textLines = TextLines.open(file, what + ", a CSV file with " + form)) {
+            var columns = new Columns(textLines, needed);
             var rows = new ArrayList<T>();
-            for (String line = lines.next(); line != null; line = lines.next()) {
+            for (String line = textLines.next(); line != null; line = textLines.next()) {
                 try {
                     rows.add(read.apply(new Row(columns, line)));
                 } catch (IllegalArgumentException
@@ -78,17 +78,17 @@ public final class CsvFile {
                     throw new BadTrace(
                             "%s, line %d: expected %s, found %s (%s); correct this line"
                                     .formatted(
-                                            lines.file(),
-                                            lines.number(),
+                                            textLines.file(),
+                                            textLines.number(),
                                             form,
                                             Excerpt.of(line),
-                                            Jobs.why(wrong)));
+                                            TraceJobs.why(wrong)));
                 }
             }
             if (rows.isEmpty()) {
                 throw new BadTrace(
                         "%s has no rows; expected %s with rows of %s below the first line"
-                                .formatted(lines.file(), what, form));
+                                .formatted(textLines.file(), what, form));
             }
             return rows;
         }

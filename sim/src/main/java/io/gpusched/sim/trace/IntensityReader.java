@@ -1,6 +1,6 @@
 package io.gpusched.sim.trace;
 
-import io.gpusched.sim.metrics.Intensity;
+import io.gpusched.sim.metrics.GridIntensity;
 
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -19,12 +19,12 @@ public final class IntensityReader {
 
     private IntensityReader() {}
 
-    public static Intensity read(Path file) {
+    public static GridIntensity read(Path file) {
         var times = new ArrayList<Instant>();
         var grams = new ArrayList<Double>();
-        try (Lines lines = Lines.open(file, "a curve with lines of time,grams")) {
-            lines.next();
-            for (String line = lines.next(); line != null; line = lines.next()) {
+        try (TextLines textLines = TextLines.open(file, "a curve with lines of time,grams")) {
+            textLines.next();
+            for (String line = textLines.next(); line != null; line = textLines.next()) {
                 String[] cells = line.split(",", -1);
                 try {
                     Instant time = time(cells[0].strip());
@@ -32,12 +32,12 @@ public final class IntensityReader {
                     boolean early =
                             !times.isEmpty() && time.isBefore(times.getLast().plusMillis(1));
                     if (early || !isUsual(time) || !(value >= 0 && value <= MOST_GRAMS)) {
-                        throw wrong(lines, line);
+                        throw wrong(textLines, line);
                     }
                     times.add(time);
                     grams.add(value);
                 } catch (DateTimeException | NumberFormatException | IndexOutOfBoundsException e) {
-                    throw wrong(lines, line);
+                    throw wrong(textLines, line);
                 }
             }
         }
@@ -45,11 +45,11 @@ public final class IntensityReader {
             throw new BadTrace(
                     file + " has no steps; expected a line of headings, then lines of time,grams");
         }
-        return Intensity.steps(times, grams);
+        return GridIntensity.steps(times, grams);
     }
 
-    private static BadTrace wrong(Lines lines, String line) {
-        return lines.wrong(
+    private static BadTrace wrong(TextLines textLines, String line) {
+        return textLines.wrong(
                 "a time later than the one before (sort the rows by time) and grams of CO2e per kWh"
                         + " from 0 to 1000000",
                 line);

@@ -36,9 +36,9 @@ public final class OpenbReader {
 
     /// The pods, in the order they came.
     public static Trace pods(Path file) {
-        try (Lines lines = Lines.open(file, "openb pods, a CSV file with " + POD)) {
-            var columns = new Columns(lines, POD_COLUMNS);
-            return new Jobs(lines, POD)
+        try (TextLines textLines = TextLines.open(file, "openb pods, a CSV file with " + POD)) {
+            var columns = new Columns(textLines, POD_COLUMNS);
+            return new TraceJobs(textLines, POD)
                     .readAll(
                             line -> {
                                 String[] cells = line.split(",", -1);
@@ -48,12 +48,12 @@ public final class OpenbReader {
     }
 
     private static TraceJob pod(UnaryOperator<String> cell) {
-        int gpus = (int) Jobs.count(cell.apply("num_gpu"), Gpu.MOST_PER_NODE);
-        int milli = gpus == 0 ? 0 : (int) Jobs.count(cell.apply("gpu_milli"), 1000);
+        int gpus = (int) TraceJobs.count(cell.apply("num_gpu"), Gpu.MOST_PER_NODE);
+        int milli = gpus == 0 ? 0 : (int) TraceJobs.count(cell.apply("gpu_milli"), 1000);
         String created = cell.apply("creation_time");
         String deleted = cell.apply("deletion_time");
-        Duration came = created.isEmpty() ? Duration.ZERO : Jobs.seconds(created);
-        Duration ran = deleted.isEmpty() ? Duration.ZERO : Jobs.seconds(deleted).minus(came);
+        Duration came = created.isEmpty() ? Duration.ZERO : TraceJobs.seconds(created);
+        Duration ran = deleted.isEmpty() ? Duration.ZERO : TraceJobs.seconds(deleted).minus(came);
         if (ran.isNegative()) {
             throw new IllegalArgumentException("deleted before it was created");
         }
@@ -67,8 +67,8 @@ public final class OpenbReader {
                 new TraceJob.Ask(
                         gpus,
                         milli,
-                        Jobs.amount(cell.apply("cpu_milli")),
-                        Jobs.amount(cell.apply("memory_mib")),
+                        TraceJobs.amount(cell.apply("cpu_milli")),
+                        TraceJobs.amount(cell.apply("memory_mib")),
                         models.isEmpty() ? List.of() : Arrays.asList(models.split("\\|", -1))));
     }
 
@@ -110,7 +110,8 @@ public final class OpenbReader {
                 gpus,
                 Topology.FLAT,
                 new Resources(
-                        Jobs.amount(row.text("cpu_milli")), Jobs.amount(row.text("memory_mib"))),
+                        TraceJobs.amount(row.text("cpu_milli")),
+                        TraceJobs.amount(row.text("memory_mib"))),
                 List.of(),
                 Labels.NONE);
     }

@@ -24,16 +24,17 @@ public final class PhillyReader {
     private PhillyReader() {}
 
     public static Trace read(Path file) {
-        try (Lines lines = Lines.open(file, "Philly jobs, a CSV file with " + EXPECTED)) {
-            var columns = new Columns(lines, COLUMNS);
-            return new Jobs(lines, EXPECTED).readAll(line -> job(line, columns));
+        try (TextLines textLines =
+                TextLines.open(file, "Philly jobs, a CSV file with " + EXPECTED)) {
+            var columns = new Columns(textLines, COLUMNS);
+            return new TraceJobs(textLines, EXPECTED).readAll(line -> job(line, columns));
         }
     }
 
     private static TraceJob job(String line, Columns columns) {
         String[] cells = line.split(",", -1);
-        int gpus = (int) Jobs.count(columns.cell(cells, "num_gpus"), MOST_GPUS);
-        var runtime = Jobs.seconds(columns.cell(cells, "duration"));
+        int gpus = (int) TraceJobs.count(columns.cell(cells, "num_gpus"), MOST_GPUS);
+        var runtime = TraceJobs.seconds(columns.cell(cells, "duration"));
         if (gpus < 1) {
             throw new IllegalArgumentException("a Philly job has GPUs, found " + gpus);
         }

@@ -23,15 +23,17 @@ public record RequestReader(double contextPerSecond, double generatedPerSecond) 
     private static final String EXPECTED = "TIMESTAMP,ContextTokens,GeneratedTokens";
 
     public Trace read(Path file) {
-        try (Lines lines = Lines.open(file, "LLM requests, a CSV file with " + EXPECTED)) {
-            var columns = new Columns(lines, List.of(EXPECTED.split(",", -1)));
-            return new Jobs(lines, EXPECTED).readAll(line -> request(line.split(",", -1), columns));
+        try (TextLines textLines =
+                TextLines.open(file, "LLM requests, a CSV file with " + EXPECTED)) {
+            var columns = new Columns(textLines, List.of(EXPECTED.split(",", -1)));
+            return new TraceJobs(textLines, EXPECTED)
+                    .readAll(line -> request(line.split(",", -1), columns));
         }
     }
 
     private TraceJob request(String[] cells, Columns columns) {
-        long context = Jobs.count(columns.cell(cells, "ContextTokens"), MOST_TOKENS);
-        long generated = Jobs.count(columns.cell(cells, "GeneratedTokens"), MOST_TOKENS);
+        long context = TraceJobs.count(columns.cell(cells, "ContextTokens"), MOST_TOKENS);
+        long generated = TraceJobs.count(columns.cell(cells, "GeneratedTokens"), MOST_TOKENS);
         double seconds = context / contextPerSecond + generated / generatedPerSecond;
         return new TraceJob(
                 "request",

@@ -31,9 +31,10 @@ public final class ServingReader {
     private ServingReader() {}
 
     public static Trace read(Path file) {
-        try (Lines lines = Lines.open(file, "serving instances, a CSV file with " + EXPECTED)) {
-            var columns = new Columns(lines, COLUMNS);
-            return new Jobs(lines, EXPECTED)
+        try (TextLines textLines =
+                TextLines.open(file, "serving instances, a CSV file with " + EXPECTED)) {
+            var columns = new Columns(textLines, COLUMNS);
+            return new TraceJobs(textLines, EXPECTED)
                     .readAll(line -> instance(line.split(",", -1), columns));
         }
     }
@@ -41,12 +42,12 @@ public final class ServingReader {
     private static TraceJob instance(String[] cells, Columns columns) {
         String created = columns.cell(cells, "creation_time");
         String deleted = columns.cell(cells, "deletion_time");
-        Duration came = created.isEmpty() ? Duration.ZERO : Jobs.seconds(created);
-        Duration ran = deleted.isEmpty() ? Duration.ZERO : Jobs.seconds(deleted).minus(came);
+        Duration came = created.isEmpty() ? Duration.ZERO : TraceJobs.seconds(created);
+        Duration ran = deleted.isEmpty() ? Duration.ZERO : TraceJobs.seconds(deleted).minus(came);
         if (ran.isNegative()) {
             throw new IllegalArgumentException("deleted before it was created");
         }
-        int gpus = (int) Jobs.count(columns.cell(cells, "gpu_request"), MOST_GPUS);
+        int gpus = (int) TraceJobs.count(columns.cell(cells, "gpu_request"), MOST_GPUS);
         return new TraceJob(
                 columns.cell(cells, "instance_sn"),
                 columns.cell(cells, "app_name"),

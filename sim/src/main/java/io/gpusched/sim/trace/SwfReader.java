@@ -34,14 +34,15 @@ public final class SwfReader {
     }
 
     private static Trace read(Path file, long unknown) {
-        try (Lines lines = Lines.open(file, "a trace in the Standard Workload Format")) {
-            var jobs = new Jobs(lines, EXPECTED);
-            for (String line = lines.next(); line != null; line = lines.next()) {
+        try (TextLines textLines =
+                TextLines.open(file, "a trace in the Standard Workload Format")) {
+            var traceJobs = new TraceJobs(textLines, EXPECTED);
+            for (String line = textLines.next(); line != null; line = textLines.next()) {
                 if (!line.stripLeading().startsWith(";")) {
-                    jobs.take(line, row -> job(row, unknown));
+                    traceJobs.take(line, row -> job(row, unknown));
                 }
             }
-            return jobs.trace();
+            return traceJobs.trace();
         }
     }
 
@@ -50,10 +51,10 @@ public final class SwfReader {
         if (cells.length < COLUMNS) {
             throw new IllegalArgumentException(cells.length + " columns");
         }
-        var submitted = Instant.ofEpochSecond(Jobs.count(cells[1], LATEST_SUBMISSION));
-        double run = Jobs.secondsOrUnknown(cells[3]);
+        var submitted = Instant.ofEpochSecond(TraceJobs.count(cells[1], LATEST_SUBMISSION));
+        double run = TraceJobs.secondsOrUnknown(cells[3]);
         long cores = Math.max(cores(cells[4]), cores(cells[7]));
-        long requested = (long) Jobs.secondsOrUnknown(cells[8]);
+        long requested = (long) TraceJobs.secondsOrUnknown(cells[8]);
         if (cores < 1) {
             throw new IllegalArgumentException("no processors");
         }

@@ -1,6 +1,6 @@
 package io.gpusched.sim.trace;
 
-import io.gpusched.core.model.Counted;
+import io.gpusched.core.model.Plurals;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ public record Trace(String file, List<TraceJob> jobs, BadRows bad, long outOfOrd
         if (bad.count() > 0) {
             remarks.add(
                     "warning: %s: left out %s that cannot be read"
-                            .formatted(file, Counted.of(bad.count(), "row")));
+                            .formatted(file, Plurals.of(bad.count(), "row")));
             bad.first().forEach(row -> remarks.add("  " + row));
             long more = bad.count() - bad.first().size();
             if (more > 0) {
@@ -43,12 +43,12 @@ public record Trace(String file, List<TraceJob> jobs, BadRows bad, long outOfOrd
         if (outOfOrder > 0) {
             remarks.add(
                     "warning: %s: sorted by time; %s stood after a later one"
-                            .formatted(file, Counted.of(outOfOrder, "row")));
+                            .formatted(file, Plurals.of(outOfOrder, "row")));
         }
         if (leftOut > 0) {
             remarks.add(
                     "warning: %s: left out %s of jobs that never ran"
-                            .formatted(file, Counted.of(leftOut, "row")));
+                            .formatted(file, Plurals.of(leftOut, "row")));
         }
         return remarks;
     }

@@ -46,11 +46,11 @@ public final class TraceRun {
     private static final int MOST_IDLE_WAKES = 100;
 
     private final List<TraceJob> jobs;
-    private final Manners manners;
+    private final TraceBehaviour traceBehaviour;
     private final InstantCluster cluster = new InstantCluster(new Traced());
     private final Driver driver;
     private final int gpusPerNode;
-    private final Fate[] fates;
+    private final TraceOutcome[] fates;
     private final TreeSet<JobId> present = new TreeSet<>();
     private int next;
 
@@ -60,10 +60,10 @@ public final class TraceRun {
             List<Node> nodes,
             Policy policy,
             EngineSettings settings,
-            Manners manners) {
+            TraceBehaviour traceBehaviour) {
         this.jobs = List.copyOf(jobs);
-        this.manners = manners;
-        this.fates = new Fate[jobs.size()];
+        this.traceBehaviour = traceBehaviour;
+        this.fates = new TraceOutcome[jobs.size()];
         this.gpusPerNode =
                 Math.max(1, nodes.stream().mapToInt(node -> node.gpus().size()).max().orElse(1));
         Instant start = jobs.getFirst().submitted();
@@ -99,7 +99,7 @@ public final class TraceRun {
     }
 
     /// Runs to the end: every job has ended, or nothing can happen any more.
-    public List<Fate> run() {
+    public List<TraceOutcome> run() {
         int idleWakes = 0;
         while ((next < jobs.size() || !present.isEmpty()) && idleWakes <= MOST_IDLE_WAKES) {
             if (!driver.step()) {
@@ -120,7 +120,7 @@ public final class TraceRun {
         return driver.cell().engine();
     }
 
-    private Fate fate(JobId job) {
+    private TraceOutcome fate(JobId job) {
         return fates[(int) job.number() - 1];
     }
 
@@ -134,7 +134,7 @@ public final class TraceRun {
         @Override
         public void arrive(Driver driver) {
             TraceJob job = jobs.get(next);
-            fates[next++] = new Fate(job);
+            fates[next++] = new TraceOutcome(job);
             present.add(new JobId(next));
             JobSpec spec = job.spec(tenant(job), gpusPerNode, KEEPS_WORK);
             Answer answer =
@@ -148,7 +148,7 @@ public final class TraceRun {
 
         @Override
         public Duration begins(Job job, Run run, Instant now) {
-            return fate(job.id()).begins(now).plus(manners.lag());
+            return fate(job.id()).begins(now).plus(traceBehaviour.lag());
         }
 
         @Override
@@ -159,12 +159,12 @@ public final class TraceRun {
 
         @Override
         public void stopped(JobId job, Instant now) {
-            fate(job).stops(now, manners.restart().apply(fate(job).job()));
+            fate(job).stops(now, traceBehaviour.restart().apply(fate(job).job()));
         }
 
         @Override
         public Instant hears(Instant next) {
-            return manners.decides(next, jobs.getFirst().submitted());
+            return traceBehaviour.decides(next, jobs.getFirst().submitted());
         }
     }
 }

@@ -26,7 +26,11 @@ public final class Verification {
     /// @param differing rounds that decided otherwise; at most a hundred are looked for
     /// @param first the first few of them
     public record Result(
-            long batches, long events, long decisions, long differing, List<Difference> first) {
+            long batches,
+            long events,
+            long decisions,
+            long differing,
+            List<DecisionDifference> first) {
         public Result {
             first = List.copyOf(first);
         }
@@ -35,22 +39,26 @@ public final class Verification {
     private static final int TOLD = 5;
 
     private final History history;
-    private final Question question;
-    private final Way.Known ways;
+    private final WhatIfQuestion whatIfQuestion;
+    private final SchedulerConfig.Known ways;
     private final WhatIf.Watcher watcher;
-    private final List<Difference> first = new ArrayList<>();
+    private final List<DecisionDifference> first = new ArrayList<>();
     private @Nullable Engine past;
-    private @Nullable Course course;
-    private Way way = Way.DEFAULT;
+    private @Nullable ReplayBranch replayBranch;
+    private SchedulerConfig schedulerConfig = SchedulerConfig.DEFAULT;
     private long batches;
     private long events;
     private long decisions;
     private long differing;
 
     /// @param since where to begin; what it says of policies is not looked at
-    public Verification(History history, Question since, Way.Known ways, WhatIf.Watcher watcher) {
+    public Verification(
+            History history,
+            WhatIfQuestion since,
+            SchedulerConfig.Known ways,
+            WhatIf.Watcher watcher) {
         this.history = history;
-        this.question = new Question(since.afterBatch(), since.from(), "", "");
+        this.whatIfQuestion = new WhatIfQuestion(since.afterBatch(), since.from(), "", "");
         this.ways = ways;
         this.watcher = watcher;
     }
@@ -58,14 +66,14 @@ public final class Verification {
     public Result run() {
         history.read(0, this::next);
         if (batches == 0) {
-            throw new BadQuestion(
+            throw new InvalidWhatIf(
                     past == null
                             ? "expected a journal with at least one batch, found none"
                             : "expected something after the point asked about, found that the"
                                     + " journal ends with batch "
                                     + past.lastBatch());
         }
-        decisions += course == null ? 0 : course.decisions();
+        decisions += replayBranch == null ? 0 : replayBranch.decisions();
         return new Result(batches, events, decisions, differing, first);
     }
 
@@ -79,65 +87,71 @@ public final class Verification {
             }
         }
         if (past == null) {
-            past = new Engine(way.toPolicy(), way.settings());
+            past = new Engine(schedulerConfig.toPolicy(), schedulerConfig.settings());
         }
-        if (differing < MOST && question.isAbout(batch)) {
+        if (differing < MOST && whatIfQuestion.isAbout(batch)) {
             follow(batch, past);
         }
         past.apply(batch);
         events += batch.size();
     }
 
-    private void takesCharge(@Nullable Way told) {
-        if (told == null || told.equals(way)) {
+    private void takesCharge(@Nullable SchedulerConfig told) {
+        if (told == null || told.equals(schedulerConfig)) {
             return;
         }
-        way = told;
+        schedulerConfig = told;
         if (past != null) {
             past =
                     Engine.restore(
-                            past.image(), past.learner().image(), way.toPolicy(), way.settings());
+                            past.image(),
+                            past.learner().image(),
+                            schedulerConfig.toPolicy(),
+                            schedulerConfig.settings());
         }
     }
 
     private void follow(Batch batch, Engine from) {
-        Course present = course == null ? fresh(from) : course;
+        ReplayBranch present = replayBranch == null ? fresh(from) : replayBranch;
         present.follow(batch);
-        course = present;
+        replayBranch = present;
         batches++;
-        Difference difference = present.parted();
-        if (difference != null) {
+        DecisionDifference decisionDifference = present.parted();
+        if (decisionDifference != null) {
             differing++;
             if (first.size() < TOLD) {
-                first.add(difference);
+                first.add(decisionDifference);
             }
             decisions += present.decisions();
-            course = null;
+            replayBranch = null;
         }
     }
 
-    private Course fresh(Engine from) {
+    private ReplayBranch fresh(Engine from) {
         String chosen = from.state().policy();
-        Way now = chosen.isEmpty() ? way : new Way(chosen, way.settings());
+        SchedulerConfig now =
+                chosen.isEmpty()
+                        ? schedulerConfig
+                        : new SchedulerConfig(chosen, schedulerConfig.settings());
         Engine engine =
                 Engine.restore(
                         from.image(), from.learner().image(), now.toPolicy(), now.settings());
-        return new Course(
+        return new ReplayBranch(
                 engine,
-                question,
+                whatIfQuestion,
                 now,
                 ways,
                 new Nothing(),
                 Map.of(),
                 event -> {},
-                (batch, conclusion) -> {});
+                (batch, cycleResult) -> {});
     }
 
     /// No run is ever looked after.
-    private static final class Nothing implements Lengths {
+    private static final class Nothing implements TrueRuntimes {
         @Override
-        public Length of(Job job, String gpu) {
-            return new Length(Duration.ZERO, Exit.SUCCESS, false, false);
+        public TrueRuntime of(Job job, String gpu) {
+            return new TrueRuntime(Duration.ZERO, Exit.SUCCESS, false, false);
         }
 
         @Override

@@ -1,6 +1,6 @@
 package io.gpusched.sim.whatif;
 
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Batch;
@@ -34,7 +34,7 @@ public final class WhatIf {
         /// Hears what is decided anew.
         ///
         /// @param round what happened and what was decided; they are numbered from 1
-        default void decided(Batch round, Conclusion conclusion) {}
+        default void decided(Batch round, CycleResult cycleResult) {}
     }
 
     /// It was stopped from outside.
@@ -48,44 +48,49 @@ public final class WhatIf {
     private record Point(
             StateImage image,
             LearnerImage learned,
-            Way way,
+            SchedulerConfig schedulerConfig,
             Map<JobId, Duration> saved,
             Instant from) {}
 
     private final History history;
-    private final Question question;
-    private final Way.Known ways;
+    private final WhatIfQuestion whatIfQuestion;
+    private final SchedulerConfig.Known ways;
     private final Watcher watcher;
-    private final Lives lives = new Lives();
+    private final RecordedRuntimes recordedRuntimes = new RecordedRuntimes();
     private @Nullable Engine past;
     private @Nullable Point point;
-    private Way way = Way.DEFAULT;
+    private SchedulerConfig schedulerConfig = SchedulerConfig.DEFAULT;
     private long events;
 
-    public WhatIf(History history, Question question, Way.Known ways, Watcher watcher) {
+    public WhatIf(
+            History history,
+            WhatIfQuestion whatIfQuestion,
+            SchedulerConfig.Known ways,
+            Watcher watcher) {
         this.history = history;
-        this.question = question;
+        this.whatIfQuestion = whatIfQuestion;
         this.ways = ways;
         this.watcher = watcher;
     }
 
-    /// Throws [BadQuestion] where there is no answer, [Stopped] when the watcher had enough.
-    public Verdict answer() {
+    /// Throws [InvalidWhatIf] where there is no answer, [Stopped] when the watcher had enough.
+    public WhatIfResult answer() {
         history.read(0, this::lookBack);
         Engine end = past;
         if (end == null) {
-            throw new BadQuestion("expected a journal with at least one batch, found none");
+            throw new InvalidWhatIf("expected a journal with at least one batch, found none");
         }
         Point at = point;
         if (at == null) {
-            throw new BadQuestion(
+            throw new InvalidWhatIf(
                     "expected something after the point asked about, found that the journal ends"
                             + " with batch "
                             + end.lastBatch()
                             + " at "
                             + end.state().lastAt());
         }
-        lives.guessBy(end.learner().model(), at.way.settings().assumedRuntime());
+        recordedRuntimes.guessBy(
+                end.learner().model(), at.schedulerConfig.settings().assumedRuntime());
         return decide(at, end.state().lastAt());
     }
 
@@ -96,11 +101,13 @@ public final class WhatIf {
             }
         }
         if (past == null) {
-            way.with(question.policy(), question.placer()).toPolicy(); // Before all is read.
-            past = new Engine(way.toPolicy(), learning(way));
-            lives.savedEvery(way.settings().policy().checkpointEvery());
+            schedulerConfig
+                    .with(whatIfQuestion.policy(), whatIfQuestion.placer())
+                    .toPolicy(); // Before all is read.
+            past = new Engine(schedulerConfig.toPolicy(), learning(schedulerConfig));
+            recordedRuntimes.savedEvery(schedulerConfig.settings().policy().checkpointEvery());
         }
-        if (point == null && question.isAbout(batch)) {
+        if (point == null && whatIfQuestion.isAbout(batch)) {
             // Before the first batch there was no time.
             Instant from = past.lastBatch() == 0 ? batch.at() : past.state().lastAt();
             point =
@@ -108,11 +115,11 @@ public final class WhatIf {
                             past.image(),
                             past.learner().image(),
                             inForce(past),
-                            lives.saved(),
+                            recordedRuntimes.saved(),
                             from);
         }
         past.apply(batch);
-        lives.note(batch);
+        recordedRuntimes.note(batch);
         if (point == null) {
             forgetEnded(batch);
         }
@@ -120,57 +127,65 @@ public final class WhatIf {
     }
 
     /// From here on the past is folded by what this scheduler had set, such as how fast use fades.
-    private void takesCharge(@Nullable Way told) {
-        if (told == null || told.equals(way)) {
+    private void takesCharge(@Nullable SchedulerConfig told) {
+        if (told == null || told.equals(schedulerConfig)) {
             return;
         }
-        way = told;
+        schedulerConfig = told;
         if (past != null) {
             past =
                     Engine.restore(
-                            past.image(), past.learner().image(), way.toPolicy(), learning(way));
-            lives.savedEvery(way.settings().policy().checkpointEvery());
+                            past.image(),
+                            past.learner().image(),
+                            schedulerConfig.toPolicy(),
+                            learning(schedulerConfig));
+            recordedRuntimes.savedEvery(schedulerConfig.settings().policy().checkpointEvery());
         }
     }
 
-    private static EngineSettings learning(Way way) {
-        return way.settings().with(way.settings().predictions().learning());
+    private static EngineSettings learning(SchedulerConfig schedulerConfig) {
+        return schedulerConfig
+                .settings()
+                .with(schedulerConfig.settings().predictionSettings().learning());
     }
 
     /// The way that was really in force: a policy chosen by command is in the ledger.
-    private Way inForce(Engine at) {
+    private SchedulerConfig inForce(Engine at) {
         String chosen = at.state().policy();
-        return chosen.isEmpty() ? way : new Way(chosen, way.settings());
+        return chosen.isEmpty()
+                ? schedulerConfig
+                : new SchedulerConfig(chosen, schedulerConfig.settings());
     }
 
     private void forgetEnded(Batch batch) {
         for (Event fact : batch.facts()) {
             if (fact instanceof Event.JobEnded ended) {
-                lives.forget(ended.job());
+                recordedRuntimes.forget(ended.job());
             }
         }
     }
 
-    private Verdict decide(Point at, Instant end) {
-        Way asked = at.way.with(question.policy(), question.placer());
+    private WhatIfResult decide(Point at, Instant end) {
+        SchedulerConfig asked =
+                at.schedulerConfig.with(whatIfQuestion.policy(), whatIfQuestion.placer());
         Engine engine = Engine.restore(at.image, at.learned, asked.toPolicy(), asked.settings());
-        Duration every = at.way.settings().policy().checkpointEvery();
-        var recorded = new Account(every);
-        var otherwise = new Account(every);
+        Duration every = at.schedulerConfig.settings().policy().checkpointEvery();
+        var recorded = new TenantAccounts(every);
+        var otherwise = new TenantAccounts(every);
         recorded.begin(engine.state());
         otherwise.begin(engine.state());
-        var starts = new Starts();
-        var course =
-                new Course(
+        var startComparison = new StartComparison();
+        var replayBranch =
+                new ReplayBranch(
                         engine,
-                        question,
-                        at.way,
+                        whatIfQuestion,
+                        at.schedulerConfig,
                         ways,
-                        lives,
+                        recordedRuntimes,
                         at.saved,
                         event -> {
                             otherwise.note(event);
-                            starts.otherwise(event);
+                            startComparison.otherwise(event);
                         },
                         watcher::decided);
         long before = events;
@@ -178,29 +193,29 @@ public final class WhatIf {
         history.read(
                 at.image.batch(),
                 batch -> {
-                    course.follow(batch);
+                    replayBranch.follow(batch);
                     batch.facts().forEach(recorded::note);
-                    batch.facts().forEach(starts::recorded);
+                    batch.facts().forEach(startComparison::recorded);
                     batch.decided().forEach(recorded::note);
-                    batch.decided().forEach(starts::recorded);
+                    batch.decided().forEach(startComparison::recorded);
                     batches[0]++;
                     watch(batch, true);
                 });
-        course.finish(end);
-        return new Verdict(
+        replayBranch.finish(end);
+        return new WhatIfResult(
                 at.image.batch(),
                 at.from,
                 end,
-                at.way.policy(),
+                at.schedulerConfig.policy(),
                 asked.policy(),
-                at.way.placer(),
+                at.schedulerConfig.placer(),
                 asked.placer(),
                 batches[0],
                 events - before,
-                course.decisions(),
-                course.parted(),
-                course.guesses(),
-                starts.summary(),
+                replayBranch.decisions(),
+                replayBranch.parted(),
+                replayBranch.guesses(),
+                startComparison.summary(),
                 recorded.figures(end),
                 otherwise.figures(end));
     }

@@ -3,16 +3,16 @@ package io.gpusched.sim.audit;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.ClaimHolder;
 import io.gpusched.core.model.ClaimId;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Heat;
-import io.gpusched.core.model.Holder;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.NodeStatus;
@@ -20,7 +20,7 @@ import io.gpusched.core.model.Outcome;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.StopCause;
-import io.gpusched.core.policy.Attempt;
+import io.gpusched.core.policy.TurnOutcome;
 import io.gpusched.sim.scenario.Arrival;
 import io.gpusched.sim.scenario.Scenario;
 import io.gpusched.sim.scenario.ScenarioFile;
@@ -80,10 +80,10 @@ final class AuditorTest {
         conclude(new LinkedHashMap<>(), decided);
     }
 
-    private void conclude(SequencedMap<JobId, Attempt> attempts, Event... decided) {
+    private void conclude(SequencedMap<JobId, TurnOutcome> attempts, Event... decided) {
         var batch = new Batch(++batches, 1, now, List.of(), List.of(decided), 0);
-        var conclusion = new Conclusion(now, List.of(decided), attempts, Conclusion.Work.NONE);
-        auditor.concluded(batch, conclusion);
+        var cycleResult = new CycleResult(now, List.of(decided), attempts, CycleResult.Work.NONE);
+        auditor.concluded(batch, cycleResult);
     }
 
     private static void objects(ThrowingCallable told, String to) {
@@ -205,10 +205,10 @@ final class AuditorTest {
                 new Event.AttemptStopping(
                         now, new AttemptId(ONE, 1, 1), new StopCause(StopCause.Kind.PREEMPTED, ""));
         objects(() -> tell(stop), "for nobody");
-        var attempts = new LinkedHashMap<JobId, Attempt>();
+        var attempts = new LinkedHashMap<JobId, TurnOutcome>();
         attempts.put(
                 GANG,
-                new Attempt.MakesRoom(List.of(ONE), new Placement(List.of(slot("n1", 0, 1)))));
+                new TurnOutcome.Preempts(List.of(ONE), new Placement(List.of(slot("n1", 0, 1)))));
         tell(new Event.JobRequeued(now, ONE, null, false, ""), placed(ONE, 2, slot("n1", 0, 1)));
         var again =
                 new Event.AttemptStopping(
@@ -247,7 +247,7 @@ final class AuditorTest {
     private Claim claim(JobId holder, Instant until, String reason) {
         return new Claim(
                 new ClaimId(1),
-                new Holder.OfJob(holder),
+                new ClaimHolder.OfJob(holder),
                 Claim.Kind.ROOM,
                 List.of(slot("n1", 0, 1)),
                 now,

@@ -84,6 +84,6 @@ final class BenchmarkWorkloadTest {
         assertThat(arrivals).hasSize(400);
         assertThat(arrivals.stream().map(Arrival::at)).isSorted();
         assertThat(arrivals)
-                .allMatch(each -> each.truth().runs().compareTo(each.spec().limit()) < 0);
+                .allMatch(each -> each.hiddenTruth().runs().compareTo(each.spec().limit()) < 0);
     }
 }

@@ -28,20 +28,21 @@ final class MetricsTest {
 
     @Test
     void anIntervalHoldsTheMeanAndRepeats() {
-        Interval interval = Interval.of(10, 12, 14, 16, 18, Double.NaN);
-        assertThat(interval.mean()).isEqualTo(14);
-        assertThat(interval.seeds()).isEqualTo(5);
-        assertThat(interval.low()).isBetween(11.0, 12.5);
-        assertThat(interval.high()).isBetween(15.5, 17.0);
-        assertThat(Interval.of(10, 12, 14, 16, 18)).isEqualTo(interval);
-        assertThat(Interval.of(7)).isEqualTo(new Interval(7, 7, 7, 1));
-        assertThat(Interval.of().seeds()).isZero();
+        ConfidenceInterval confidenceInterval =
+                ConfidenceInterval.of(10, 12, 14, 16, 18, Double.NaN);
+        assertThat(confidenceInterval.mean()).isEqualTo(14);
+        assertThat(confidenceInterval.seeds()).isEqualTo(5);
+        assertThat(confidenceInterval.low()).isBetween(11.0, 12.5);
+        assertThat(confidenceInterval.high()).isBetween(15.5, 17.0);
+        assertThat(ConfidenceInterval.of(10, 12, 14, 16, 18)).isEqualTo(confidenceInterval);
+        assertThat(ConfidenceInterval.of(7)).isEqualTo(new ConfidenceInterval(7, 7, 7, 1));
+        assertThat(ConfidenceInterval.of().seeds()).isZero();
     }
 
     @Test
     void anIntensityIsAddedUpOverItsStepsAndRepeats() {
-        Intensity curve =
-                Intensity.steps(
+        GridIntensity curve =
+                GridIntensity.steps(
                         List.of(SIX, SIX.plusSeconds(3600), SIX.plusSeconds(7200)),
                         List.of(300.0, 250.0, 400.0));
         assertThat(curve.at(SIX.plusSeconds(1800))).isEqualTo(300);
@@ -53,7 +54,7 @@ final class MetricsTest {
                 .isCloseTo(half * 300 + half * 250, within(1e-6));
         assertThat(curve.between(SIX, SIX.plusSeconds(10 * 10_800)))
                 .isCloseTo(10 * 3600 * 950.0, within(1e-3));
-        assertThat(Intensity.constant(480).between(SIX, SIX.plusSeconds(10)))
+        assertThat(GridIntensity.constant(480).between(SIX, SIX.plusSeconds(10)))
                 .isCloseTo(4800, within(1e-6));
     }
 
@@ -78,16 +79,16 @@ final class MetricsTest {
 
     @Test
     void aSeriesKeepsItsSumsWhenItsStepsGrow() {
-        var series = new Series(1, 60);
+        var timeSeries = new TimeSeries(1, 60);
         for (int i = 0; i < 100; i++) {
-            series.add(i * 1000, i * 1000 + 1000, 2);
+            timeSeries.add(i * 1000, i * 1000 + 1000, 2);
         }
         double sum = 0;
-        for (double step : series.line(0)) {
+        for (double step : timeSeries.line(0)) {
             sum += step;
         }
         assertThat(sum).isCloseTo(200_000, within(1e-6));
-        assertThat(series.width()).isEqualTo(240);
-        assertThat(series.line(0)).hasSize(417);
+        assertThat(timeSeries.width()).isEqualTo(240);
+        assertThat(timeSeries.line(0)).hasSize(417);
     }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.gpusched.sim.Simulation;
-import io.gpusched.sim.report.Report;
-import io.gpusched.sim.report.Tally;
+import io.gpusched.sim.report.ReportCounter;
+import io.gpusched.sim.report.RunReport;
 import io.gpusched.sim.scenario.Scenario;
 import io.gpusched.sim.scenario.ScenarioFile;
 
@@ -31,28 +31,32 @@ final class UnfinishedTest {
             jobs:
             """;
 
-    private record Ran(Measured measured, Report report) {}
+    private record Ran(RunMeasurements runMeasurements, RunReport runReport) {}
 
     private static Ran run(String text) {
         Scenario scenario = ScenarioFile.parse("unfinished", text);
-        var meter = new Meter(Intensity.constant(500), scenario.rules().checkpointEvery());
-        var tally = new Tally(scenario.rules().checkpointEvery());
+        var runMeter =
+                new RunMeter(
+                        GridIntensity.constant(500), scenario.scenarioPolicy().checkpointEvery());
+        var reportCounter = new ReportCounter(scenario.scenarioPolicy().checkpointEvery());
         var simulation =
                 new Simulation(
                         scenario,
-                        scenario.rules().toPolicy(),
-                        scenario.rules().toSettings(),
+                        scenario.scenarioPolicy().toPolicy(),
+                        scenario.scenarioPolicy().toSettings(),
                         1,
-                        List.of(meter, tally));
+                        List.of(runMeter, reportCounter));
         simulation.run();
-        return new Ran(meter.measured(simulation.end()), tally.report("", "", 1, simulation.end()));
+        return new Ran(
+                runMeter.measured(simulation.end()),
+                reportCounter.report("", "", 1, simulation.end()));
     }
 
     @Test
     void timeCountsToTheHorizonWhenAJobGoesOnBeyondIt() {
-        Figures all =
+        MetricValues all =
                 run(TEN_HOURS + "  - {at: 0s, name: one, tenant_id: a, gpu_count: 4, runs: 20h}")
-                        .measured
+                        .runMeasurements
                         .all();
         assertThat(all.of(Metric.UNFINISHED)).isEqualTo(1);
         assertThat(all.of(Metric.MAKESPAN)).isEqualTo(36_000);
@@ -71,12 +75,12 @@ final class UnfinishedTest {
                                   - {at: 0s, name: one, tenant_id: a, gpu_count: 4, runs: 20h}
                                   - {at: 2h, name: two, tenant_id: b, gpu_count: 4, runs: 1h}
                                 """);
-        assertThat(ran.report.all().waiting().mean()).isEqualTo(Duration.ofHours(4));
-        Measured measured = ran.measured;
-        assertThat(measured.tenant("b").of(Metric.WAIT_MEAN)).isEqualTo(8 * 3600);
-        assertThat(measured.all().of(Metric.WAIT_MEAN)).isEqualTo(4 * 3600);
-        assertThat(measured.waits().getLast()).isEqualTo(8 * 3600);
-        assertThat(measured.all().of(Metric.JAIN)).isCloseTo(0.5, within(1e-9));
+        assertThat(ran.runReport.all().waiting().mean()).isEqualTo(Duration.ofHours(4));
+        RunMeasurements runMeasurements = ran.runMeasurements;
+        assertThat(runMeasurements.tenant("b").of(Metric.WAIT_MEAN)).isEqualTo(8 * 3600);
+        assertThat(runMeasurements.all().of(Metric.WAIT_MEAN)).isEqualTo(4 * 3600);
+        assertThat(runMeasurements.waits().getLast()).isEqualTo(8 * 3600);
+        assertThat(runMeasurements.all().of(Metric.JAIN)).isCloseTo(0.5, within(1e-9));
     }
 
     @Test
@@ -88,9 +92,9 @@ final class UnfinishedTest {
                                   - {at: 0s, name: one, tenant_id: a, gpu_count: 2, runs: 20h}
                                   - {at: 0s, name: two, tenant_id: b, gpu_count: 2, runs: 5h}
                                 """);
-        assertThat(ran.report.utilisation()).isCloseTo(0.75, within(1e-3));
-        assertThat(ran.report.all().gpuHours()).isCloseTo(30, within(0.1));
-        assertThat(ran.report.makespan()).isEqualTo(Duration.ofHours(10));
+        assertThat(ran.runReport.utilisation()).isCloseTo(0.75, within(1e-3));
+        assertThat(ran.runReport.all().gpuHours()).isCloseTo(30, within(0.1));
+        assertThat(ran.runReport.makespan()).isEqualTo(Duration.ofHours(10));
     }
 
     /// Of two GPUs one was held for five hours by a job that then left, and the last end was early.
@@ -105,23 +109,23 @@ final class UnfinishedTest {
                                 faults:
                                   - {at: 8h, lose_node: n}
                                 """);
-        assertThat(ran.report.utilisation()).isLessThanOrEqualTo(1);
-        assertThat(ran.measured.all().of(Metric.LOSSES)).isEqualTo(1);
-        assertThat(ran.measured.all().of(Metric.ALLOCATION)).isLessThanOrEqualTo(1);
+        assertThat(ran.runReport.utilisation()).isLessThanOrEqualTo(1);
+        assertThat(ran.runMeasurements.all().of(Metric.LOSSES)).isEqualTo(1);
+        assertThat(ran.runMeasurements.all().of(Metric.ALLOCATION)).isLessThanOrEqualTo(1);
     }
 
     /// Four GPUs, two of them gone from the second to the third hour: 36 GPU hours were there, of
     /// which the job held twenty.
     @Test
     void aNodeThatComesBackWithOtherGpusIsCountedOnce() {
-        Figures all =
+        MetricValues all =
                 run(TEN_HOURS
                                 + """
                                   - {at: 0s, name: one, tenant_id: a, gpu_count: 2, runs: 20h}
                                 faults:
                                   - {at: 1h, lose_gpus: n, left: 2, for: 2h}
                                 """)
-                        .measured
+                        .runMeasurements
                         .all();
         assertThat(all.of(Metric.LOSSES)).isZero();
         assertThat(all.of(Metric.GPU_HOURS)).isCloseTo(20, within(1e-6));
@@ -140,7 +144,7 @@ final class UnfinishedTest {
                     "  - {at: 1s, name: s%d, tenant_id: b, gpu_count: 1, runs: 10s}\n"
                             .formatted(i));
         }
-        List<Measured.Bar> bars = run(text.toString()).measured.bars();
+        List<RunMeasurements.Bar> bars = run(text.toString()).runMeasurements.bars();
         assertThat(bars).hasSize(2_000);
         assertThat(bars)
                 .filteredOn(bar -> bar.tenant().equals("a"))
@@ -152,14 +156,14 @@ final class UnfinishedTest {
     /// that is done again.
     @Test
     void aRunLostWithItsNodeIsLostWork() {
-        Figures all =
+        MetricValues all =
                 run(TEN_HOURS
                                 + """
                                   - {at: 0s, name: one, tenant_id: a, gpu_count: 2, runs: 3h, requeue: true}
                                 faults:
                                   - {at: 2h, lose_node: n, back_after: 30m}
                                 """)
-                        .measured
+                        .runMeasurements
                         .all();
         assertThat(all.of(Metric.COMPLETED)).isEqualTo(1);
         assertThat(all.of(Metric.LOSSES)).isEqualTo(1);
@@ -169,14 +173,14 @@ final class UnfinishedTest {
     /// An idle T4 draws 10 W.
     @Test
     void aNodeThatComesBackWithOtherModelsDrawsOtherPower() {
-        var fleet = new Fleet(Intensity.constant(0));
+        var fleetUsage = new FleetUsage(GridIntensity.constant(0));
         for (String gpus : List.of("4xA100-80GB", "4xT4")) {
             String text = "cluster: [{name: n, gpus: " + gpus + "}]\njobs: [{name: one, runs: 1h}]";
             Scenario scenario = ScenarioFile.parse("models", text);
-            fleet.joined(scenario.nodes().getFirst(), 0);
+            fleetUsage.joined(scenario.nodes().getFirst(), 0);
         }
-        fleet.pass(Instant.EPOCH, Instant.EPOCH.plusSeconds(3600));
-        assertThat(fleet.totals(3600).there()).isEqualTo(4 * 3600);
-        assertThat(fleet.totals(3600).kwh()).isCloseTo(0.04, within(1e-9));
+        fleetUsage.pass(Instant.EPOCH, Instant.EPOCH.plusSeconds(3600));
+        assertThat(fleetUsage.totals(3600).there()).isEqualTo(4 * 3600);
+        assertThat(fleetUsage.totals(3600).kwh()).isCloseTo(0.04, within(1e-9));
     }
 }

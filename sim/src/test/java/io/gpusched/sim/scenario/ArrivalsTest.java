@@ -58,11 +58,13 @@ final class ArrivalsTest {
 
     @Test
     void aHeavyTailHoldsMostOfTheTime() {
-        var lengths = new Lengths.HeavyTailed(Duration.ofMinutes(10), 1.1, Duration.ofDays(7));
-        var dice = new Dice(1);
+        var lengths =
+                new RuntimeDistribution.HeavyTailed(
+                        Duration.ofMinutes(10), 1.1, Duration.ofDays(7));
+        var seededRandom = new SeededRandom(1);
         var drawn = new ArrayList<Long>();
         for (int i = 0; i < MANY; i++) {
-            drawn.add(lengths.draw(dice).toSeconds());
+            drawn.add(lengths.draw(seededRandom).toSeconds());
         }
         drawn.sort(null);
         long all = drawn.stream().mapToLong(each -> each).sum();
@@ -75,7 +77,7 @@ final class ArrivalsTest {
     @Test
     void filesMayAskForEachOfThem() {
         var read =
-                (Workload)
+                (GeneratedWorkload)
                         ScenarioFile.parse(
                                         "test",
                                         """
@@ -89,8 +91,10 @@ final class ArrivalsTest {
         assertThat(read.arrivals())
                 .isEqualTo(
                         new Arrivals.Bursty(Duration.ofMinutes(2), 5, 0.2, Duration.ofMinutes(10)));
-        assertThat(read.lengths())
-                .isEqualTo(new Lengths.HeavyTailed(Duration.ofMinutes(5), 1.5, Duration.ofDays(1)));
+        assertThat(read.runtimeDistribution())
+                .isEqualTo(
+                        new RuntimeDistribution.HeavyTailed(
+                                Duration.ofMinutes(5), 1.5, Duration.ofDays(1)));
         assertThatThrownBy(
                         () ->
                                 ScenarioFile.parse(
@@ -115,11 +119,11 @@ final class ArrivalsTest {
     }
 
     private static List<Duration> times(Arrivals arrivals, long seed) {
-        var dice = new Dice(seed);
+        var seededRandom = new SeededRandom(seed);
         Arrivals.Times stream = arrivals.from(Duration.ZERO);
         var times = new ArrayList<Duration>();
         for (int i = 0; i < MANY; i++) {
-            times.add(stream.next(dice));
+            times.add(stream.next(seededRandom));
         }
         return times;
     }

@@ -3,7 +3,7 @@ package io.gpusched.sim.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Limits;
@@ -38,8 +38,8 @@ final class ScenarioFileTest {
                                   - {id: top, max_gpus: 8}
                                   - {id: team, parent: top, guaranteed_gpus: 3, fair_share_weight: 2}
                                 """);
-        assertThat(scenario.rules().toSettings().fairShare())
-                .isEqualTo(new FairShare(Duration.ofHours(6), true));
+        assertThat(scenario.scenarioPolicy().toSettings().fairShareSettings())
+                .isEqualTo(new FairShareSettings(Duration.ofHours(6), true));
         Tenant team = scenario.tenants().getLast();
         assertThat(team.parent()).isEqualTo(new TenantId("top"));
         assertThat(team.guaranteed().milliGpus()).isEqualTo(3000);
@@ -90,7 +90,8 @@ final class ScenarioFileTest {
                         .getFirst();
         JobSpec spec = job.spec();
         assertThat(job.at()).isEqualTo(Duration.ofMinutes(90));
-        assertThat(job.truth()).isEqualTo(new Truth(Duration.ofMinutes(40), 3, Truth.STOPS));
+        assertThat(job.hiddenTruth())
+                .isEqualTo(new HiddenTruth(Duration.ofMinutes(40), 3, HiddenTruth.STOPS));
         assertThat(spec.tasks()).isEqualTo(2);
         assertThat(spec.milliGpus()).isEqualTo(8000);
         assertThat(spec.host()).isEqualTo(Resources.cores(6, 2000));
@@ -117,7 +118,7 @@ final class ScenarioFileTest {
                                 tenants: [{id: a, max_gpus: 4, max_cpu_cores: 8}]
                                 actions: [{at: 5m, change_tenant: {id: a, max_gpus: 6}}]
                                 """);
-        var change = (Action.ChangeTenant) scenario.actions().getFirst();
+        var change = (UserAction.ChangeTenant) scenario.actions().getFirst();
         assertThat(change.tenant().limit().milliGpus()).isEqualTo(6000);
         assertThat(change.tenant().limit().milliCpu()).isEqualTo(8000);
     }
@@ -229,12 +230,12 @@ final class ScenarioFileTest {
     @ParameterizedTest
     @CsvSource({"250ms,PT0.25S", "90s,PT1M30S", "1h30m,PT1H30M", "7d,PT168H", "0,PT0S"})
     void durationsAreReadAsPeopleWriteThem(String text, Duration duration) {
-        assertThat(Spans.parse(text)).isEqualTo(duration);
+        assertThat(ScenarioDurations.parse(text)).isEqualTo(duration);
     }
 
     @ParameterizedTest
     @CsvSource({"'',", "5,", "m5,", "1m1h,", "-5s,", "1.5h,"})
     void otherDurationsAreNot(String text, String nothing) {
-        assertThat(Spans.parse(text)).isNull();
+        assertThat(ScenarioDurations.parse(text)).isNull();
     }
 }

@@ -33,7 +33,8 @@ final class TraceRunTest {
                 TraceJob.Ask.ofGpus(1));
     }
 
-    private static List<Fate> run(String policy, Manners manners, TraceJob... jobs) {
+    private static List<TraceOutcome> run(
+            String policy, TraceBehaviour traceBehaviour, TraceJob... jobs) {
         var gpu = new Gpu(0, new GpuModel("A100", 0), 40_000, "gpu-0");
         var node =
                 new Node(
@@ -50,30 +51,33 @@ final class TraceRunTest {
                         List.of(node),
                         Objects.requireNonNull(Policies.named(policy, PolicySettings.DEFAULT)),
                         EngineSettings.DEFAULT,
-                        manners)
+                        traceBehaviour)
                 .run();
     }
 
-    private static List<Long> ends(List<Fate> fates) {
+    private static List<Long> ends(List<TraceOutcome> fates) {
         return fates.stream()
                 .map(
-                        fate ->
-                                Duration.between(START, Objects.requireNonNull(fate.ended()))
+                        traceOutcome ->
+                                Duration.between(
+                                                START, Objects.requireNonNull(traceOutcome.ended()))
                                         .toSeconds())
                 .toList();
     }
 
     @Test
     void jobsRunOneAfterTheOtherWhereThereIsRoomForOne() {
-        List<Fate> fates = run("fifo-strict", Manners.PLAIN, job(0, 100), job(10, 50), job(20, 5));
+        List<TraceOutcome> fates =
+                run("fifo-strict", TraceBehaviour.PLAIN, job(0, 100), job(10, 50), job(20, 5));
         assertThat(ends(fates)).containsExactly(100L, 150L, 155L);
         assertThat(fates.get(1).queued()).isEqualTo(Duration.ofSeconds(90));
     }
 
     @Test
     void aStoppedJobKeepsItsWorkAndPaysForItsRestart() {
-        var manners = new Manners(Duration.ZERO, Duration.ZERO, job -> Duration.ofSeconds(7));
-        List<Fate> fates = run("srtf", manners, job(0, 100), job(10, 50));
+        var traceBehaviour =
+                new TraceBehaviour(Duration.ZERO, Duration.ZERO, job -> Duration.ofSeconds(7));
+        List<TraceOutcome> fates = run("srtf", traceBehaviour, job(0, 100), job(10, 50));
         assertThat(ends(fates)).containsExactly(157L, 60L);
         assertThat(fates.getFirst().preemptions()).isEqualTo(1);
         assertThat(fates.getFirst().queued()).isEqualTo(Duration.ofSeconds(50));
@@ -81,9 +85,10 @@ final class TraceRunTest {
 
     @Test
     void onAGridTheSchedulerDecidesOnlyThen() {
-        var manners =
-                new Manners(Duration.ofMinutes(1), Duration.ofSeconds(1), job -> Duration.ZERO);
-        List<Fate> fates = run("fifo-strict", manners, job(0, 100), job(10, 50));
+        var traceBehaviour =
+                new TraceBehaviour(
+                        Duration.ofMinutes(1), Duration.ofSeconds(1), job -> Duration.ZERO);
+        List<TraceOutcome> fates = run("fifo-strict", traceBehaviour, job(0, 100), job(10, 50));
         assertThat(ends(fates)).containsExactly(101L, 171L);
     }
 
@@ -97,7 +102,7 @@ final class TraceRunTest {
                         Duration.ofSeconds(5),
                         Duration.ZERO,
                         TraceJob.Ask.ofGpus(4));
-        List<Fate> fates = run("fifo-skip", Manners.PLAIN, large, job(1, 5));
+        List<TraceOutcome> fates = run("fifo-skip", TraceBehaviour.PLAIN, large, job(1, 5));
         assertThat(fates.getFirst().ended()).isNull();
         assertThat(fates.getLast().completion()).isEqualTo(Duration.ofSeconds(5));
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.offset;
 import io.gpusched.core.cell.Cell;
 import io.gpusched.core.cell.Listener;
 import io.gpusched.core.cell.NoJournal;
-import io.gpusched.core.engine.Conclusion;
+import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Batch;
@@ -14,17 +14,17 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Report;
-import io.gpusched.core.learn.Predictions;
+import io.gpusched.core.learn.PredictionSettings;
 import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Exit;
-import io.gpusched.core.model.Expected;
-import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.RuntimeExpectation;
 import io.gpusched.sim.Simulation;
-import io.gpusched.sim.scenario.Rules;
 import io.gpusched.sim.scenario.Scenario;
 import io.gpusched.sim.scenario.ScenarioFile;
+import io.gpusched.sim.scenario.ScenarioPolicy;
 import io.gpusched.wire.codec.SettingsText;
 
 import org.jspecify.annotations.Nullable;
@@ -53,14 +53,17 @@ final class RecordTest {
     @Test
     void aPolicyThatGoesByPredictionsPlansWithThemAndOthersAsIsSet() {
         for (String name : List.of("spf", "spf-skip", "srtf")) {
-            Way other = Way.DEFAULT.with(name, "");
-            assertThat(other.inForce().predictions()).as(name).isEqualTo(Predictions.USED);
-            assertThat(other.with("fifo", "").inForce().predictions())
+            SchedulerConfig other = SchedulerConfig.DEFAULT.with(name, "");
+            assertThat(other.inForce().predictionSettings())
+                    .as(name)
+                    .isEqualTo(PredictionSettings.USED);
+            assertThat(other.with("fifo", "").inForce().predictionSettings())
                     .as("fifo after " + name)
-                    .isEqualTo(Predictions.AS_NEEDED);
+                    .isEqualTo(PredictionSettings.AS_NEEDED);
         }
-        var set = new Way("srtf", EngineSettings.DEFAULT.with(Predictions.USED));
-        assertThat(set.with("fifo", "").inForce().predictions()).isEqualTo(Predictions.USED);
+        var set = new SchedulerConfig("srtf", EngineSettings.DEFAULT.with(PredictionSettings.USED));
+        assertThat(set.with("fifo", "").inForce().predictionSettings())
+                .isEqualTo(PredictionSettings.USED);
     }
 
     @Test
@@ -84,7 +87,7 @@ final class RecordTest {
                 last = fact instanceof Event.JobSubmitted e ? e.spec() : last;
             }
         }
-        return Objects.requireNonNull(last).expected().isKnown();
+        return Objects.requireNonNull(last).runtimeExpectation().isKnown();
     }
 
     private static List<Batch> decided(List<Batch> batches, String policy) {
@@ -97,11 +100,11 @@ final class RecordTest {
                     }
 
                     @Override
-                    public void decided(Batch round, Conclusion conclusion) {
+                    public void decided(Batch round, CycleResult cycleResult) {
                         rounds.add(round);
                     }
                 };
-        new WhatIf(history(batches), Question.of(policy), RecordTest::way, watcher).answer();
+        new WhatIf(history(batches), WhatIfQuestion.of(policy), RecordTest::way, watcher).answer();
         return rounds;
     }
 
@@ -112,19 +115,21 @@ final class RecordTest {
                                 "name: fifo",
                                 "name: fifo, idle: {after: 10m, reclaim: true, grace: 5m}")
                         .replace("runs: 1h,", "runs: 5h, idle_from: 5m, idle_for: 4h,");
-        Verdict verdict = ask(run(idle), Question.of("sjf"));
+        WhatIfResult whatIfResult = ask(run(idle), WhatIfQuestion.of("sjf"));
 
-        assertThat(verdict.parted()).isNotNull();
-        assertThat(verdict.guesses()).isZero();
-        assertThat(verdict.otherwise().all().ended()).isEqualTo(3);
-        assertThat(verdict.otherwise().all().gpuHours())
-                .isCloseTo(verdict.recorded().all().gpuHours(), offset(0.05));
+        assertThat(whatIfResult.parted()).isNotNull();
+        assertThat(whatIfResult.guesses()).isZero();
+        assertThat(whatIfResult.otherwise().all().ended()).isEqualTo(3);
+        assertThat(whatIfResult.otherwise().all().gpuHours())
+                .isCloseTo(whatIfResult.recorded().all().gpuHours(), offset(0.05));
     }
 
     @Test
     void energyIsByTheSheetThatAllElseUses() {
-        Figures.Group all =
-                ask(run(QUEUE.replace("A100-80GB", "K80-12GB")), Question.of("")).recorded().all();
+        PeriodFigures.Group all =
+                ask(run(QUEUE.replace("A100-80GB", "K80-12GB")), WhatIfQuestion.of(""))
+                        .recorded()
+                        .all();
         assertThat(all.kilowattHours()).isCloseTo(0.150 * all.gpuHours(), offset(1e-9));
     }
 
@@ -142,9 +147,9 @@ final class RecordTest {
                 """;
         List<Batch> batches = run(loses);
         Instant four = batches.getFirst().at().plus(Duration.ofHours(4));
-        double whole = ask(batches, Question.of("")).recorded().all().wastedGpuHours();
+        double whole = ask(batches, WhatIfQuestion.of("")).recorded().all().wastedGpuHours();
         double later =
-                ask(batches, new Question(0, four, "", "")).recorded().all().wastedGpuHours();
+                ask(batches, new WhatIfQuestion(0, four, "", "")).recorded().all().wastedGpuHours();
         assertThat(whole).isBetween(0.3, 0.9);
         assertThat(later).isCloseTo(whole, offset(1e-9));
     }
@@ -153,7 +158,7 @@ final class RecordTest {
     void aTenantCalledAllIsNotTheTotal() {
         List<Batch> batches = run(QUEUE.replace("id: a", "id: all"));
         List<String> rows =
-                VerdictText.plain(ask(batches, Question.of("")))
+                WhatIfText.plain(ask(batches, WhatIfQuestion.of("")))
                         .lines()
                         .filter(line -> line.startsWith("all "))
                         .toList();
@@ -167,32 +172,34 @@ final class RecordTest {
     @Test
     void thePastIsFoldedByTheSettingsThatWereInForce() {
         var batches = new ArrayList<Batch>();
-        Listener keeps = (batch, conclusion) -> batches.add(batch);
+        Listener keeps = (batch, cycleResult) -> batches.add(batch);
         String fair = QUEUE.replace("fifo", "fair, fair_share: {half_life: 1m}");
         Scenario scenario = ScenarioFile.parse("first", fair);
-        Rules rules = scenario.rules();
+        ScenarioPolicy scenarioPolicy = scenario.scenarioPolicy();
         var simulation =
-                new Simulation(scenario, rules.toPolicy(), rules.toSettings(), 1, List.of(keeps));
-        var specs = new ArrayList<JobSpec>();
+                new Simulation(
+                        scenario,
+                        scenarioPolicy.toPolicy(),
+                        scenarioPolicy.toSettings(),
+                        1,
+                        List.of(keeps));
         simulation.start();
         while (simulation.step()) {}
-        for (Batch batch : batches) {
-            for (Event fact : batch.facts()) {
-                if (fact instanceof Event.JobSubmitted e) {
-                    specs.add(e.spec());
-                }
-            }
-        }
+        List<JobSpec> specs = submitted(batches);
         Engine before = simulation.cell().engine();
         EngineSettings settings =
-                rules.withFairShare(new FairShare(Duration.ofDays(7), rules.fairShare().adjusts()))
+                scenarioPolicy
+                        .withFairShare(
+                                new FairShareSettings(
+                                        Duration.ofDays(7),
+                                        scenarioPolicy.fairShareSettings().adjusts()))
                         .toSettings();
         var cell =
                 new Cell(
                         Engine.restore(
                                 before.image(),
                                 before.learner().image(),
-                                rules.toPolicy(),
+                                scenarioPolicy.toPolicy(),
                                 settings),
                         new NoJournal(),
                         assignment -> {},
@@ -213,22 +220,35 @@ final class RecordTest {
                                 e instanceof Event.AttemptPlaced placed
                                         && placed.attempt().job().equals(new JobId(7)));
 
-        var last = new Question(batches.size() - 1, null, "", "");
+        var last = new WhatIfQuestion(batches.size() - 1, null, "", "");
         var again =
                 new Verification(history(batches), last, RecordTest::way, WhatIf.Watcher.NOBODY);
         assertThat(again.run().first()).isEmpty();
         assertThat(ask(batches, last).parted()).isNull();
     }
 
+    private static List<JobSpec> submitted(List<Batch> batches) {
+        return batches.stream()
+                .flatMap(batch -> batch.facts().stream())
+                .filter(Event.JobSubmitted.class::isInstance)
+                .map(fact -> ((Event.JobSubmitted) fact).spec())
+                .toList();
+    }
+
     /// The policy by which jobs were planned is the one chosen by command, not the configured one.
     @Test
     void whatIsExpectedFollowsAlsoWhenThePolicyWasChosenByCommand() {
         var batches = new ArrayList<Batch>();
-        Listener keeps = (batch, conclusion) -> batches.add(batch);
+        Listener keeps = (batch, cycleResult) -> batches.add(batch);
         Scenario scenario = ScenarioFile.parse("chosen", QUEUE);
-        Rules rules = scenario.rules();
+        ScenarioPolicy scenarioPolicy = scenario.scenarioPolicy();
         var simulation =
-                new Simulation(scenario, rules.toPolicy(), rules.toSettings(), 1, List.of(keeps));
+                new Simulation(
+                        scenario,
+                        scenarioPolicy.toPolicy(),
+                        scenarioPolicy.toSettings(),
+                        1,
+                        List.of(keeps));
         simulation.start();
         while (simulation.step()) {}
         Cell cell = simulation.cell();
@@ -236,7 +256,7 @@ final class RecordTest {
         JobSpec spec =
                 Objects.requireNonNull(cell.engine().state().job(new JobId(1)))
                         .spec()
-                        .expecting(Expected.NOTHING);
+                        .expecting(RuntimeExpectation.NOTHING);
         Input again = new Command.Submit(spec, "", 0, false, "test");
         cell.handle(List.of(new Command.SetPolicy("spf", "test"), again), then.plusSeconds(1));
         runs(cell, 4, then.plusSeconds(2));
@@ -245,7 +265,7 @@ final class RecordTest {
         assertThat(expected(batches)).isTrue();
         assertThat(expected(decided(batches, "fifo"))).as("asked for fifo").isFalse();
         assertThat(expected(decided(batches, "spf"))).as("asked for spf").isTrue();
-        assertThat(ask(batches, Question.of("")).parted()).as("as it was").isNull();
+        assertThat(ask(batches, WhatIfQuestion.of("")).parted()).as("as it was").isNull();
     }
 
     private static void runs(Cell cell, long job, Instant at) {
@@ -261,14 +281,14 @@ final class RecordTest {
         return Objects.requireNonNull(known.phase().run()).id();
     }
 
-    private static Verdict ask(List<Batch> batches, Question question) {
-        return new WhatIf(history(batches), question, RecordTest::way, WhatIf.Watcher.NOBODY)
+    private static WhatIfResult ask(List<Batch> batches, WhatIfQuestion whatIfQuestion) {
+        return new WhatIf(history(batches), whatIfQuestion, RecordTest::way, WhatIf.Watcher.NOBODY)
                 .answer();
     }
 
-    private static @Nullable Way way(String fingerprint) {
+    private static @Nullable SchedulerConfig way(String fingerprint) {
         SettingsText.Read read = SettingsText.read(fingerprint);
-        return read == null ? null : new Way(read.policy(), read.settings());
+        return read == null ? null : new SchedulerConfig(read.policy(), read.settings());
     }
 
     private static History history(List<Batch> batches) {
@@ -278,13 +298,13 @@ final class RecordTest {
     private static List<Batch> run(String text) {
         var batches = new ArrayList<Batch>();
         Scenario scenario = ScenarioFile.parse("record", text);
-        Rules rules = scenario.rules();
+        ScenarioPolicy scenarioPolicy = scenario.scenarioPolicy();
         new Simulation(
                         scenario,
-                        rules.toPolicy(),
-                        rules.toSettings(),
+                        scenarioPolicy.toPolicy(),
+                        scenarioPolicy.toSettings(),
                         1,
-                        List.<Listener>of((batch, conclusion) -> batches.add(batch)))
+                        List.<Listener>of((batch, cycleResult) -> batches.add(batch)))
                 .run();
         return batches;
     }

@@ -1,9 +1,9 @@
 package io.gpusched.wire.agent;
 
 import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.KnownTopologies;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Link;
-import io.gpusched.core.model.Machines;
 import io.gpusched.core.model.Topology;
 import io.gpusched.wire.codec.Interner;
 import io.gpusched.wire.proto.agent.GpuFacts;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.TreeMap;
 
 /// Maps how the GPUs of a node are connected. A node that tells nothing of it is taken by its
-/// label, if it has one (see [Machines]).
+/// label, if it has one (see [KnownTopologies]).
 public final class LinkCodec {
     /// Nodes are mostly wired alike.
     private static final Interner<Topology, Topology> TOPOLOGIES = Interner.ofEqual(256);
@@ -59,7 +59,7 @@ public final class LinkCodec {
             }
         }
         if (!told) {
-            return Machines.labelled(gpus, new Labels(new TreeMap<>(facts.getLabelsMap())));
+            return KnownTopologies.labelled(gpus, new Labels(new TreeMap<>(facts.getLabelsMap())));
         }
         List<List<Integer>> lanes = square(count, 0);
         List<List<Link>> links = square(count, Link.UNKNOWN);

@@ -20,8 +20,12 @@ public final class BatchCodec {
     private final EventCodec events;
 
     public BatchCodec() {
-        var names = new Names();
-        events = new EventCodec(names, new SpecCodec(names), new PlaceCodec(names));
+        var nameInterner = new NameInterner();
+        events =
+                new EventCodec(
+                        nameInterner,
+                        new SpecCodec(nameInterner),
+                        new PlacementCodec(nameInterner));
     }
 
     public byte[] encode(Batch batch) {
@@ -33,7 +37,7 @@ public final class BatchCodec {
                 JournalProto.Batch.newBuilder()
                         .setNumber(batch.number())
                         .setTerm(batch.term())
-                        .setAtMicros(Times.micros(batch.at()))
+                        .setAtMicros(TimeCodec.micros(batch.at()))
                         .setDigest(batch.digest());
         for (Event event : batch.facts()) {
             message.addFacts(events.encode(event, batch.at()));
@@ -54,7 +58,7 @@ public final class BatchCodec {
     }
 
     Batch batch(JournalProto.Batch message) {
-        Instant at = Times.instant(message.getAtMicros());
+        Instant at = TimeCodec.instant(message.getAtMicros());
         return new Batch(
                 message.getNumber(),
                 message.getTerm(),

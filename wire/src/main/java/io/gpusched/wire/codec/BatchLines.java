@@ -89,7 +89,7 @@ public final class BatchLines {
         switch (name) {
             case "number" -> to.setNumber(in.getLongValue());
             case "term" -> to.setTerm(in.getLongValue());
-            case "at" -> to.setAtMicros(Times.micros(Instant.parse(in.getText())));
+            case "at" -> to.setAtMicros(TimeCodec.micros(Instant.parse(in.getText())));
             case "digest" -> to.setDigest(digest(in.getText()));
             case "facts" -> events(in, true, to);
             case "decided" -> events(in, false, to);

@@ -8,8 +8,8 @@ import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.Locality;
-import io.gpusched.core.model.Near;
 import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Proximity;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
@@ -20,35 +20,36 @@ import io.gpusched.wire.proto.ModelProto;
 final class DemandCodec {
     private DemandCodec() {}
 
-    static ByteString encode(Demands demands) {
+    static ByteString encode(SharedDemand sharedDemand) {
         var message =
                 ModelProto.Demands.newBuilder()
-                        .setLimitNanos(Times.nanos(demands.limit()))
-                        .setOnLoss(encode(demands.onLoss()));
-        demands.roles().forEach(role -> message.addRoles(encode(role)));
-        demands.near()
+                        .setLimitNanos(TimeCodec.nanos(sharedDemand.limit()))
+                        .setOnLoss(encode(sharedDemand.onLoss()));
+        sharedDemand.roles().forEach(role -> message.addRoles(encode(role)));
+        sharedDemand
+                .near()
                 .forEach(
-                        near ->
+                        proximity ->
                                 message.addNear(
                                         ModelProto.Near.newBuilder()
-                                                .setLevel(near.level())
-                                                .setRequired(near.required())));
+                                                .setLevel(proximity.level())
+                                                .setRequired(proximity.required())));
         return message.build().toByteString();
     }
 
-    static Demands decode(ByteString bytes) {
+    static SharedDemand decode(ByteString bytes) {
         ModelProto.Demands message;
         try {
             message = ModelProto.Demands.parseFrom(bytes);
         } catch (InvalidProtocolBufferException e) {
             throw new UnreadableException("a job's demands cannot be read: " + e.getMessage(), e);
         }
-        return new Demands(
+        return new SharedDemand(
                 message.getRolesList().stream().map(DemandCodec::decode).toList(),
                 message.getNearList().stream()
-                        .map(near -> new Near(near.getLevel(), near.getRequired()))
+                        .map(near -> new Proximity(near.getLevel(), near.getRequired()))
                         .toList(),
-                Times.duration(message.getLimitNanos()),
+                TimeCodec.duration(message.getLimitNanos()),
                 decode(message.getOnLoss()));
     }
 
@@ -86,7 +87,7 @@ final class DemandCodec {
         for (Avoidance one : shape.avoids()) {
             message.addAvoidsBuilder()
                     .setNode(one.node().name())
-                    .setUntilMicros(Times.micros(one.until()))
+                    .setUntilMicros(TimeCodec.micros(one.until()))
                     .setWhy(one.why());
         }
         return message.build();
@@ -112,7 +113,7 @@ final class DemandCodec {
                                 one ->
                                         new Avoidance(
                                                 new NodeId(one.getNode()),
-                                                Times.instant(one.getUntilMicros()),
+                                                TimeCodec.instant(one.getUntilMicros()),
                                                 one.getWhy()))
                         .toList());
     }
@@ -207,7 +208,7 @@ final class DemandCodec {
 
     private static ModelProto.Interruption encode(Interruption interruption) {
         return ModelProto.Interruption.newBuilder()
-                .setGraceNanos(Times.nanos(interruption.grace()))
+                .setGraceNanos(TimeCodec.nanos(interruption.grace()))
                 .setCheckpoints(interruption.checkpoints())
                 .setRequeue(interruption.requeue())
                 .build();
@@ -216,7 +217,7 @@ final class DemandCodec {
     private static Interruption decode(ModelProto.Interruption message) {
         var interruption =
                 new Interruption(
-                        Times.duration(message.getGraceNanos()),
+                        TimeCodec.duration(message.getGraceNanos()),
                         message.getCheckpoints(),
                         message.getRequeue());
         return interruption.equals(Interruption.DEFAULT) ? Interruption.DEFAULT : interruption;

@@ -15,18 +15,18 @@ final class EventCodec {
     private final FleetEvents fleet;
     private final TenantEvents tenants;
 
-    EventCodec(Names names, SpecCodec specs, PlaceCodec places) {
-        jobs = new JobEvents(names, specs);
-        runs = new RunEvents(names, places);
-        fleet = new FleetEvents(names, places);
-        tenants = new TenantEvents(names);
+    EventCodec(NameInterner nameInterner, SpecCodec specs, PlacementCodec places) {
+        jobs = new JobEvents(nameInterner, specs);
+        runs = new RunEvents(nameInterner, places);
+        fleet = new FleetEvents(nameInterner, places);
+        tenants = new TenantEvents(nameInterner);
     }
 
     /// @param batchAt the time of the event's batch, against which its own is written
     JournalProto.Event encode(Event event, Instant batchAt) {
         var to = JournalProto.Event.newBuilder();
         if (!event.at().equals(batchAt)) {
-            to.setLaterMicros(Times.micros(event.at()) - Times.micros(batchAt));
+            to.setLaterMicros(TimeCodec.micros(event.at()) - TimeCodec.micros(batchAt));
         }
         switch (event) {
             case Event.JobSubmitted e -> to.setJobSubmitted(jobs.encode(e));
@@ -76,7 +76,7 @@ final class EventCodec {
         Instant at =
                 from.getLaterMicros() == 0
                         ? batchAt
-                        : Times.instant(Times.micros(batchAt) + from.getLaterMicros());
+                        : TimeCodec.instant(TimeCodec.micros(batchAt) + from.getLaterMicros());
         return switch (from.getKindCase()) {
             case JOB_SUBMITTED -> jobs.decode(at, from.getJobSubmitted());
             case JOB_UPDATED -> jobs.decode(at, from.getJobUpdated());

@@ -1,7 +1,7 @@
 package io.gpusched.wire.codec;
 
 import io.gpusched.core.event.Event;
-import io.gpusched.core.model.Foreign;
+import io.gpusched.core.model.ForeignTask;
 import io.gpusched.wire.proto.JournalProto;
 
 import java.time.Instant;
@@ -9,14 +9,14 @@ import java.util.ArrayList;
 
 /// What happens to agents, nodes and GPUs.
 final class FleetEvents {
-    private final Names names;
-    private final PlaceCodec places;
+    private final NameInterner nameInterner;
+    private final PlacementCodec places;
     private final NodeCodec nodes;
 
-    FleetEvents(Names names, PlaceCodec places) {
-        this.names = names;
+    FleetEvents(NameInterner nameInterner, PlacementCodec places) {
+        this.nameInterner = nameInterner;
         this.places = places;
-        this.nodes = new NodeCodec(names);
+        this.nodes = new NodeCodec(nameInterner);
     }
 
     static JournalProto.AgentJoined encode(Event.AgentJoined e) {
@@ -32,7 +32,7 @@ final class FleetEvents {
     }
 
     Event decode(Instant at, JournalProto.AgentLost from) {
-        return new Event.AgentLost(at, names.agent(from.getAgent()));
+        return new Event.AgentLost(at, nameInterner.agent(from.getAgent()));
     }
 
     static JournalProto.NodeJoined encode(Event.NodeJoined e) {
@@ -54,7 +54,7 @@ final class FleetEvents {
     Event decode(Instant at, JournalProto.NodeChanged from) {
         return new Event.NodeChanged(
                 at,
-                names.node(from.getNode()),
+                nameInterner.node(from.getNode()),
                 NodeCodec.decode(from.getStatus()),
                 from.getReason());
     }
@@ -64,7 +64,7 @@ final class FleetEvents {
     }
 
     Event decode(Instant at, JournalProto.NodeRemoved from) {
-        return new Event.NodeRemoved(at, names.node(from.getNode()));
+        return new Event.NodeRemoved(at, nameInterner.node(from.getNode()));
     }
 
     static JournalProto.GpuChanged encode(Event.GpuChanged e) {
@@ -78,20 +78,20 @@ final class FleetEvents {
     Event decode(Instant at, JournalProto.GpuChanged from) {
         return new Event.GpuChanged(
                 at,
-                names.node(from.getNode()),
+                nameInterner.node(from.getNode()),
                 from.getGpu(),
                 NodeCodec.decode(from.getCondition()));
     }
 
     JournalProto.ForeignChanged encode(Event.ForeignChanged e) {
         var to = JournalProto.ForeignChanged.newBuilder().setNode(e.node().name());
-        e.all().forEach(foreign -> to.addAll(places.encode(foreign)));
+        e.all().forEach(foreignTask -> to.addAll(places.encode(foreignTask)));
         return to.build();
     }
 
     Event decode(Instant at, JournalProto.ForeignChanged from) {
-        var all = new ArrayList<Foreign>();
+        var all = new ArrayList<ForeignTask>();
         from.getAllList().forEach(foreign -> all.add(places.decode(foreign)));
-        return new Event.ForeignChanged(at, names.node(from.getNode()), all);
+        return new Event.ForeignChanged(at, nameInterner.node(from.getNode()), all);
     }
 }

@@ -6,27 +6,30 @@ import io.gpusched.core.model.Check;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.RefusedStart;
+import io.gpusched.core.state.DecayedUsage;
 import io.gpusched.core.state.StateImage;
 import io.gpusched.core.state.TenantTotals;
-import io.gpusched.core.state.UsedLately;
 import io.gpusched.wire.proto.ImageProto;
 
 /// Tenants and nodes with what has become of them, for snapshots and for tables that must go on
 /// where they stopped. Any thread may use it.
 public final class ImageCodec {
-    private final PlaceCodec places;
+    private final PlacementCodec places;
     private final NodeCodec nodes;
     private final TenantCodec tenants;
 
-    ImageCodec(PlaceCodec places, NodeCodec nodes, TenantCodec tenants) {
+    ImageCodec(PlacementCodec places, NodeCodec nodes, TenantCodec tenants) {
         this.places = places;
         this.nodes = nodes;
         this.tenants = tenants;
     }
 
     public static ImageCodec create() {
-        var names = new Names();
-        return new ImageCodec(new PlaceCodec(names), new NodeCodec(names), new TenantCodec(names));
+        var nameInterner = new NameInterner();
+        return new ImageCodec(
+                new PlacementCodec(nameInterner),
+                new NodeCodec(nameInterner),
+                new TenantCodec(nameInterner));
     }
 
     public byte[] encode(StateImage.TenantImage tenant) {
@@ -64,7 +67,7 @@ public final class ImageCodec {
                 .setGpuMillis(tenant.totals().gpuMillis())
                 .setLately(message(tenant.lately()))
                 .setOwnLately(message(tenant.ownLately()))
-                .setLatelyAtMicros(Times.micros(tenant.latelyAt()))
+                .setLatelyAtMicros(TimeCodec.micros(tenant.latelyAt()))
                 .build();
     }
 
@@ -78,10 +81,10 @@ public final class ImageCodec {
                         message.getGpuMillis()),
                 decode(message.getLately()),
                 decode(message.getOwnLately()),
-                Times.instant(message.getLatelyAtMicros()));
+                TimeCodec.instant(message.getLatelyAtMicros()));
     }
 
-    private static ImageProto.UsedLately message(UsedLately lately) {
+    private static ImageProto.UsedLately message(DecayedUsage lately) {
         return ImageProto.UsedLately.newBuilder()
                 .setMilliGpus(lately.milliGpus())
                 .setMilliCpu(lately.milliCpu())
@@ -89,8 +92,8 @@ public final class ImageCodec {
                 .build();
     }
 
-    private static UsedLately decode(ImageProto.UsedLately message) {
-        return new UsedLately(
+    private static DecayedUsage decode(ImageProto.UsedLately message) {
+        return new DecayedUsage(
                 message.getMilliGpus(), message.getMilliCpu(), message.getMemoryMib());
     }
 
@@ -102,11 +105,11 @@ public final class ImageCodec {
         for (GpuCondition condition : node.conditions()) {
             message.addConditions(NodeCodec.encode(condition));
         }
-        node.foreign().forEach(foreign -> message.addForeign(places.encode(foreign)));
+        node.foreign().forEach(foreignUsage -> message.addForeign(places.encode(foreignUsage)));
         for (RefusedStart one : node.refusals()) {
             message.addRefusalsBuilder()
                     .setJob(one.job().number())
-                    .setAtMicros(Times.micros(one.at()));
+                    .setAtMicros(TimeCodec.micros(one.at()));
         }
         return message.build();
     }
@@ -121,6 +124,7 @@ public final class ImageCodec {
     }
 
     private static RefusedStart decode(ImageProto.RefusedStart message) {
-        return new RefusedStart(new JobId(message.getJob()), Times.instant(message.getAtMicros()));
+        return new RefusedStart(
+                new JobId(message.getJob()), TimeCodec.instant(message.getAtMicros()));
     }
 }

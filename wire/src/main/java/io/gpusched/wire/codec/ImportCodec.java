@@ -15,15 +15,15 @@ final class ImportCodec {
                         .setKind(runs.kind())
                         .setGpuModel(runs.gpuModel())
                         .setCount(runs.count())
-                        .setAtMicros(Times.micros(runs.at()))
+                        .setAtMicros(TimeCodec.micros(runs.at()))
                         .setDrifts(runs.drift().changes())
-                        .setDriftNoticedMicros(Times.micros(runs.drift().noticed()))
-                        .setDriftSinceMicros(Times.micros(runs.drift().since()));
+                        .setDriftNoticedMicros(TimeCodec.micros(runs.drift().noticed()))
+                        .setDriftSinceMicros(TimeCodec.micros(runs.drift().since()));
         for (LearnedRuns.One run : runs.runs()) {
             to.addRuns(
                     ModelProto.LearnedRun.newBuilder()
                             .setSeconds(run.seconds())
-                            .setStartMicros(Times.micros(run.start()))
+                            .setStartMicros(TimeCodec.micros(run.start()))
                             .setGpus(run.features().gpus())
                             .setMemoryGb(run.features().memoryGb())
                             .setMillionParameters(run.features().millionParameters())
@@ -37,18 +37,18 @@ final class ImportCodec {
                 from.getKind(),
                 from.getGpuModel(),
                 from.getCount(),
-                Times.instant(from.getAtMicros()),
+                TimeCodec.instant(from.getAtMicros()),
                 new LearnedRuns.Drift(
                         from.getDrifts(),
-                        Times.instant(from.getDriftNoticedMicros()),
-                        Times.instant(from.getDriftSinceMicros())),
+                        TimeCodec.instant(from.getDriftNoticedMicros()),
+                        TimeCodec.instant(from.getDriftSinceMicros())),
                 from.getRunsList().stream().map(ImportCodec::decode).toList());
     }
 
     private static LearnedRuns.One decode(ModelProto.LearnedRun from) {
         return new LearnedRuns.One(
                 from.getSeconds(),
-                Times.instant(from.getStartMicros()),
+                TimeCodec.instant(from.getStartMicros()),
                 new Features(
                         from.getGpus(),
                         from.getMemoryGb(),

@@ -23,8 +23,9 @@ public final class JobCodec {
     }
 
     public static JobCodec create() {
-        var names = new Names();
-        return new JobCodec(new SpecCodec(names), new RunCodec(new PlaceCodec(names)));
+        var nameInterner = new NameInterner();
+        return new JobCodec(
+                new SpecCodec(nameInterner), new RunCodec(new PlacementCodec(nameInterner)));
     }
 
     public byte[] encode(Job job) {
@@ -45,19 +46,19 @@ public final class JobCodec {
                 .setId(job.id().number())
                 .setSpec(specs.encode(job.spec()))
                 .setPriority(job.priority())
-                .setSubmittedMicros(Times.micros(job.submitted()))
+                .setSubmittedMicros(TimeCodec.micros(job.submitted()))
                 .setPhase(encode(job.phase()))
                 .setAttempts(job.attempts())
                 .setEvictions(job.evictions())
                 .setDrains(job.drains())
                 .setLosses(job.losses())
-                .setRanNanos(Times.nanos(job.ran()))
-                .setUnagedNanos(Times.nanos(job.unaged()))
+                .setRanNanos(TimeCodec.nanos(job.ran()))
+                .setUnagedNanos(TimeCodec.nanos(job.unaged()))
                 .build();
     }
 
     Job decode(ModelProto.Job message) {
-        Instant submitted = Times.instant(message.getSubmittedMicros());
+        Instant submitted = TimeCodec.instant(message.getSubmittedMicros());
         return new Job(
                 new JobId(message.getId()),
                 specs.decode(message.getSpec()),
@@ -68,8 +69,8 @@ public final class JobCodec {
                 message.getEvictions(),
                 message.getDrains(),
                 message.getLosses(),
-                Times.duration(message.getRanNanos()),
-                Times.duration(message.getUnagedNanos()));
+                TimeCodec.duration(message.getRanNanos()),
+                TimeCodec.duration(message.getUnagedNanos()));
     }
 
     private ModelProto.Phase encode(Phase phase) {
@@ -77,14 +78,14 @@ public final class JobCodec {
         switch (phase) {
             case Phase.Held held ->
                     message.getHeldBuilder()
-                            .setSinceMicros(Times.micros(held.since()))
+                            .setSinceMicros(TimeCodec.micros(held.since()))
                             .setWhy(held.why());
             case Phase.Waiting waiting -> encode(waiting, message.getWaitingBuilder());
             case Phase.Starting starting -> encode(starting, message.getStartingBuilder());
             case Phase.Running running ->
                     message.getRunningBuilder()
                             .setRun(runs.encode(running.run()))
-                            .setSinceMicros(Times.micros(running.since()));
+                            .setSinceMicros(TimeCodec.micros(running.since()));
             case Phase.Stopping stopping -> encode(stopping, message.getStoppingBuilder());
             case Phase.Ended ended -> encode(ended, message.getEndedBuilder());
         }
@@ -92,35 +93,37 @@ public final class JobCodec {
     }
 
     private static void encode(Phase.Waiting waiting, ModelProto.Phase.Waiting.Builder message) {
-        message.setSinceMicros(Times.micros(waiting.since())).setEvicted(waiting.ranBefore());
+        message.setSinceMicros(TimeCodec.micros(waiting.since())).setEvicted(waiting.ranBefore());
         if (waiting.notBefore() != null) {
-            message.setNotBeforeMicros(Times.micros(waiting.notBefore()));
+            message.setNotBeforeMicros(TimeCodec.micros(waiting.notBefore()));
         }
     }
 
     private void encode(Phase.Starting starting, ModelProto.Phase.Starting.Builder message) {
-        message.setRun(runs.encode(starting.run())).setSinceMicros(Times.micros(starting.since()));
+        message.setRun(runs.encode(starting.run()))
+                .setSinceMicros(TimeCodec.micros(starting.since()));
         if (!starting.countedFrom().equals(starting.since())) {
-            message.setCountedFromMicros(Times.micros(starting.countedFrom()));
+            message.setCountedFromMicros(TimeCodec.micros(starting.countedFrom()));
         }
     }
 
     private void encode(Phase.Stopping stopping, ModelProto.Phase.Stopping.Builder message) {
         message.setRun(runs.encode(stopping.run()))
-                .setSinceMicros(Times.micros(stopping.since()))
+                .setSinceMicros(TimeCodec.micros(stopping.since()))
                 .setCause(RunCodec.encode(stopping.cause()));
         if (stopping.started() != null) {
-            message.setStartedMicros(Times.micros(stopping.started()));
+            message.setStartedMicros(TimeCodec.micros(stopping.started()));
         }
     }
 
     private void encode(Phase.Ended ended, ModelProto.Phase.Ended.Builder message) {
-        message.setAtMicros(Times.micros(ended.at())).setOutcome(RunCodec.encode(ended.outcome()));
+        message.setAtMicros(TimeCodec.micros(ended.at()))
+                .setOutcome(RunCodec.encode(ended.outcome()));
         if (ended.last() != null) {
             message.setLast(runs.encode(ended.last()));
         }
         if (ended.started() != null) {
-            message.setStartedMicros(Times.micros(ended.started()));
+            message.setStartedMicros(TimeCodec.micros(ended.started()));
         }
     }
 
@@ -128,35 +131,35 @@ public final class JobCodec {
         return switch (message.getKindCase()) {
             case HELD ->
                     new Phase.Held(
-                            Times.instant(message.getHeld().getSinceMicros()),
+                            TimeCodec.instant(message.getHeld().getSinceMicros()),
                             message.getHeld().getWhy());
             case WAITING -> decode(message.getWaiting(), submitted);
             case STARTING -> {
                 var starting = message.getStarting();
-                Instant since = Times.instant(starting.getSinceMicros());
+                Instant since = TimeCodec.instant(starting.getSinceMicros());
                 yield new Phase.Starting(
                         runs.decode(starting.getRun()),
                         since,
                         starting.hasCountedFromMicros()
-                                ? Times.instant(starting.getCountedFromMicros())
+                                ? TimeCodec.instant(starting.getCountedFromMicros())
                                 : since);
             }
             case RUNNING ->
                     new Phase.Running(
                             runs.decode(message.getRunning().getRun()),
-                            Times.instant(message.getRunning().getSinceMicros()));
+                            TimeCodec.instant(message.getRunning().getSinceMicros()));
             case STOPPING -> {
                 var stopping = message.getStopping();
                 yield new Phase.Stopping(
                         runs.decode(stopping.getRun()),
-                        Times.instant(stopping.getSinceMicros()),
+                        TimeCodec.instant(stopping.getSinceMicros()),
                         started(stopping.hasStartedMicros(), stopping.getStartedMicros()),
                         RunCodec.decode(stopping.getCause()));
             }
             case ENDED -> {
                 var ended = message.getEnded();
                 yield new Phase.Ended(
-                        Times.instant(ended.getAtMicros()),
+                        TimeCodec.instant(ended.getAtMicros()),
                         RunCodec.decode(ended.getOutcome()),
                         ended.hasLast() ? runs.decode(ended.getLast()) : null,
                         started(ended.hasStartedMicros(), ended.getStartedMicros()));
@@ -166,7 +169,7 @@ public final class JobCodec {
     }
 
     private static Phase decode(ModelProto.Phase.Waiting message, Instant submitted) {
-        Instant since = Times.instant(message.getSinceMicros());
+        Instant since = TimeCodec.instant(message.getSinceMicros());
         return new Phase.Waiting(
                 since.equals(submitted) ? submitted : since,
                 started(message.hasNotBeforeMicros(), message.getNotBeforeMicros()),
@@ -174,6 +177,6 @@ public final class JobCodec {
     }
 
     private static @Nullable Instant started(boolean present, long micros) {
-        return present ? Times.instant(micros) : null;
+        return present ? TimeCodec.instant(micros) : null;
     }
 }

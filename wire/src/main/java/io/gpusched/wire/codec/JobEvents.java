@@ -8,11 +8,11 @@ import java.time.Instant;
 
 /// What happens to jobs as people see them.
 final class JobEvents {
-    private final Names names;
+    private final NameInterner nameInterner;
     private final SpecCodec specs;
 
-    JobEvents(Names names, SpecCodec specs) {
-        this.names = names;
+    JobEvents(NameInterner nameInterner, SpecCodec specs) {
+        this.nameInterner = nameInterner;
         this.specs = specs;
     }
 
@@ -35,7 +35,7 @@ final class JobEvents {
                 from.getKey(),
                 from.getFingerprint(),
                 from.getHeld(),
-                names.text(from.getBy()));
+                nameInterner.text(from.getBy()));
     }
 
     static JournalProto.JobUpdated encode(Event.JobUpdated e) {
@@ -48,7 +48,7 @@ final class JobEvents {
 
     Event decode(Instant at, JournalProto.JobUpdated from) {
         return new Event.JobUpdated(
-                at, new JobId(from.getJob()), from.getPriority(), names.text(from.getBy()));
+                at, new JobId(from.getJob()), from.getPriority(), nameInterner.text(from.getBy()));
     }
 
     static JournalProto.JobHeld encode(Event.JobHeld e) {
@@ -64,7 +64,7 @@ final class JobEvents {
     }
 
     Event decode(Instant at, JournalProto.JobReleased from) {
-        return new Event.JobReleased(at, new JobId(from.getJob()), names.text(from.getBy()));
+        return new Event.JobReleased(at, new JobId(from.getJob()), nameInterner.text(from.getBy()));
     }
 
     static JournalProto.JobRequeued encode(Event.JobRequeued e) {
@@ -76,7 +76,7 @@ final class JobEvents {
                         .setForgiven(e.forgiven())
                         .setReason(e.reason());
         if (e.notBefore() != null) {
-            to.setNotBeforeMicros(Times.micros(e.notBefore()));
+            to.setNotBeforeMicros(TimeCodec.micros(e.notBefore()));
         }
         return to.build();
     }
@@ -85,11 +85,11 @@ final class JobEvents {
         return new Event.JobRequeued(
                 at,
                 new JobId(from.getJob()),
-                from.hasNotBeforeMicros() ? Times.instant(from.getNotBeforeMicros()) : null,
+                from.hasNotBeforeMicros() ? TimeCodec.instant(from.getNotBeforeMicros()) : null,
                 from.getLost(),
                 from.getDrained(),
                 from.getForgiven(),
-                names.text(from.getReason()));
+                nameInterner.text(from.getReason()));
     }
 
     static JournalProto.JobEnded encode(Event.JobEnded e) {

@@ -1,12 +1,12 @@
 package io.gpusched.wire.codec;
 
 import io.gpusched.core.event.Event;
+import io.gpusched.core.learn.ExplorationCounts;
 import io.gpusched.core.learn.LearnerImage;
-import io.gpusched.core.learn.Tally;
 import io.gpusched.core.model.Features;
 import io.gpusched.core.model.LearnedRuntime;
 import io.gpusched.core.model.LearnedSlowdown;
-import io.gpusched.core.model.RunTimes;
+import io.gpusched.core.model.RuntimeAverages;
 import io.gpusched.wire.proto.ImageProto;
 import io.gpusched.wire.proto.JournalProto;
 import io.gpusched.wire.proto.ModelProto;
@@ -26,7 +26,7 @@ final class LearnedCodec {
                 JournalProto.Observed.newBuilder()
                         .setKind(e.kind())
                         .setGpuModel(e.gpuModel())
-                        .setRanNanos(Times.nanos(e.ran()))
+                        .setRanNanos(TimeCodec.nanos(e.ran()))
                         .addAllNeighbours(e.neighbours());
         if (!e.features().equals(Features.NONE)) {
             to.setFeatures(
@@ -45,7 +45,7 @@ final class LearnedCodec {
                 at,
                 from.getKind(),
                 from.getGpuModel(),
-                Times.duration(from.getRanNanos()),
+                TimeCodec.duration(from.getRanNanos()),
                 from.getNeighboursList(),
                 new Features(
                         features.getGpus(),
@@ -99,9 +99,9 @@ final class LearnedCodec {
         parts.add(
                 ImageProto.Learned.newBuilder()
                         .setRetention(image.retention())
-                        .setTotal(image.tally().total())
-                        .setExplored(image.tally().explored())
-                        .setReserved(image.tally().reserved())
+                        .setTotal(image.explorationCounts().total())
+                        .setExplored(image.explorationCounts().explored())
+                        .setReserved(image.explorationCounts().reserved())
                         .build());
         for (int from = 0; from < image.pairs().size(); from += ROWS_PER_PART) {
             var part = ImageProto.Learned.newBuilder();
@@ -130,8 +130,9 @@ final class LearnedCodec {
         return new LearnerImage(
                 first ? part.getRetention() : before.retention(),
                 first
-                        ? new Tally(part.getTotal(), part.getExplored(), part.getReserved())
-                        : before.tally(),
+                        ? new ExplorationCounts(
+                                part.getTotal(), part.getExplored(), part.getReserved())
+                        : before.explorationCounts(),
                 pairs,
                 slowdowns,
                 before.model());
@@ -141,7 +142,7 @@ final class LearnedCodec {
     static LearnerImage with(LearnerImage before, ImageProto.LearnedModel part) {
         return new LearnerImage(
                 before.retention(),
-                before.tally(),
+                before.explorationCounts(),
                 before.pairs(),
                 before.slowdowns(),
                 RuntimeModelCodec.with(before.model(), part));
@@ -153,7 +154,7 @@ final class LearnedCodec {
                 .setGpuModel(pair.gpuModel())
                 .setAlone(encode(pair.alone()))
                 .setTogether(encode(pair.together()))
-                .setAtMicros(Times.micros(pair.at()))
+                .setAtMicros(TimeCodec.micros(pair.at()))
                 .build();
     }
 
@@ -163,10 +164,10 @@ final class LearnedCodec {
                 from.getGpuModel(),
                 decode(from.getAlone()),
                 decode(from.getTogether()),
-                Times.instant(from.getAtMicros()));
+                TimeCodec.instant(from.getAtMicros()));
     }
 
-    private static ModelProto.RunTimes encode(RunTimes times) {
+    private static ModelProto.RunTimes encode(RuntimeAverages times) {
         return ModelProto.RunTimes.newBuilder()
                 .setMean(times.mean())
                 .setVariance(times.variance())
@@ -174,8 +175,8 @@ final class LearnedCodec {
                 .build();
     }
 
-    private static RunTimes decode(ModelProto.RunTimes from) {
-        return new RunTimes(from.getMean(), from.getVariance(), from.getCount());
+    private static RuntimeAverages decode(ModelProto.RunTimes from) {
+        return new RuntimeAverages(from.getMean(), from.getVariance(), from.getCount());
     }
 
     private static ModelProto.LearnedSlowdown encode(LearnedSlowdown slowdown) {
@@ -184,7 +185,7 @@ final class LearnedCodec {
                 .setNeighbour(slowdown.neighbour())
                 .setPart(slowdown.part())
                 .setCount(slowdown.count())
-                .setAtMicros(Times.micros(slowdown.at()))
+                .setAtMicros(TimeCodec.micros(slowdown.at()))
                 .build();
     }
 
@@ -194,6 +195,6 @@ final class LearnedCodec {
                 from.getNeighbour(),
                 from.getPart(),
                 from.getCount(),
-                Times.instant(from.getAtMicros()));
+                TimeCodec.instant(from.getAtMicros()));
     }
 }

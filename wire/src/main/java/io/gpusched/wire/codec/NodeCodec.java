@@ -2,12 +2,12 @@ package io.gpusched.wire.codec;
 
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.Check;
-import io.gpusched.core.model.Closure;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Heat;
 import io.gpusched.core.model.Link;
 import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeClosure;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Taint;
 import io.gpusched.core.model.Topology;
@@ -22,10 +22,10 @@ final class NodeCodec {
     /// Nodes are mostly wired alike.
     private static final Interner<Topology, Topology> TOPOLOGIES = Interner.ofEqual(256);
 
-    private final Names names;
+    private final NameInterner nameInterner;
 
-    NodeCodec(Names names) {
-        this.names = names;
+    NodeCodec(NameInterner nameInterner) {
+        this.nameInterner = nameInterner;
     }
 
     static ModelProto.Agent encode(Agent agent) {
@@ -44,7 +44,7 @@ final class NodeCodec {
     Agent decode(ModelProto.Agent message) {
         var custody = message.getCustody();
         return new Agent(
-                names.agent(message.getId()),
+                nameInterner.agent(message.getId()),
                 switch (custody) {
                     case SELF_FENCING -> Agent.Custody.SELF_FENCING;
                     case EXTERNAL -> Agent.Custody.EXTERNAL;
@@ -90,8 +90,8 @@ final class NodeCodec {
                             gpu.getUuid()));
         }
         return new Node(
-                names.node(message.getId()),
-                names.agent(message.getAgent()),
+                nameInterner.node(message.getId()),
+                nameInterner.agent(message.getAgent()),
                 message.getAddress(),
                 gpus,
                 decode(message.getTopology()),
@@ -185,14 +185,14 @@ final class NodeCodec {
                                     case UNREACHABLE -> ModelProto.NodeStatus.Reach.UNREACHABLE;
                                     case LOST -> ModelProto.NodeStatus.Reach.LOST;
                                 });
-        if (!status.closure().equals(Closure.NONE)) {
+        if (!status.nodeClosure().equals(NodeClosure.NONE)) {
             var closure =
                     message.getClosureBuilder()
-                            .setBy(status.closure().by())
-                            .setWhy(status.closure().why());
-            Instant stopAt = status.closure().stopAt();
+                            .setBy(status.nodeClosure().by())
+                            .setWhy(status.nodeClosure().why());
+            Instant stopAt = status.nodeClosure().stopAt();
             if (stopAt != null) {
-                closure.setStopAtMicros(Times.micros(stopAt));
+                closure.setStopAtMicros(TimeCodec.micros(stopAt));
             }
         }
         return message.build();
@@ -210,14 +210,14 @@ final class NodeCodec {
                     case UNSPECIFIED, UNRECOGNIZED ->
                             throw UnreadableException.unknown("reach", reach);
                 },
-                message.hasClosure() ? decode(message.getClosure()) : Closure.NONE);
+                message.hasClosure() ? decode(message.getClosure()) : NodeClosure.NONE);
     }
 
-    private static Closure decode(ModelProto.NodeStatus.Closure message) {
-        return new Closure(
+    private static NodeClosure decode(ModelProto.NodeStatus.Closure message) {
+        return new NodeClosure(
                 message.getBy(),
                 message.getWhy(),
-                message.hasStopAtMicros() ? Times.instant(message.getStopAtMicros()) : null);
+                message.hasStopAtMicros() ? TimeCodec.instant(message.getStopAtMicros()) : null);
     }
 
     static ModelProto.GpuCondition encode(GpuCondition condition) {

@@ -17,9 +17,9 @@ final class RunCodec {
     private static final TaskState PREPARED = new TaskState.Prepared();
     private static final TaskState RUNNING = new TaskState.Running();
 
-    private final PlaceCodec places;
+    private final PlacementCodec places;
 
-    RunCodec(PlaceCodec places) {
+    RunCodec(PlacementCodec places) {
         this.places = places;
     }
 
@@ -40,7 +40,7 @@ final class RunCodec {
                 ModelProto.Run.newBuilder()
                         .setId(encode(run.id()))
                         .setOn(places.encode(run.on()))
-                        .setPlacedMicros(Times.micros(run.placed()));
+                        .setPlacedMicros(TimeCodec.micros(run.placed()));
         run.tasks().forEach(task -> message.addTasks(encode(task)));
         return message.build();
     }
@@ -49,7 +49,7 @@ final class RunCodec {
         return new Run(
                 decode(message.getId()),
                 places.decode(message.getOn()),
-                Times.instant(message.getPlacedMicros()),
+                TimeCodec.instant(message.getPlacedMicros()),
                 message.getTasksList().stream().map(RunCodec::decode).toList());
     }
 

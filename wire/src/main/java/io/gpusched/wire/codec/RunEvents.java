@@ -9,11 +9,11 @@ import java.time.Instant;
 
 /// What happens to the runs of jobs, and to capacity that is promised.
 final class RunEvents {
-    private final Names names;
-    private final PlaceCodec places;
+    private final NameInterner nameInterner;
+    private final PlacementCodec places;
 
-    RunEvents(Names names, PlaceCodec places) {
-        this.names = names;
+    RunEvents(NameInterner nameInterner, PlacementCodec places) {
+        this.nameInterner = nameInterner;
         this.places = places;
     }
 
@@ -55,7 +55,7 @@ final class RunEvents {
                         .setAttempt(RunCodec.encode(e.attempt()))
                         .setRank(e.rank());
         if (e.since() != null) {
-            to.setSinceMicros(Times.micros(e.since()));
+            to.setSinceMicros(TimeCodec.micros(e.since()));
         }
         return to.build();
     }
@@ -65,7 +65,7 @@ final class RunEvents {
                 at,
                 RunCodec.decode(from.getAttempt()),
                 from.getRank(),
-                from.hasSinceMicros() ? Times.instant(from.getSinceMicros()) : null);
+                from.hasSinceMicros() ? TimeCodec.instant(from.getSinceMicros()) : null);
     }
 
     static JournalProto.AttemptRunning encode(Event.AttemptRunning e) {
@@ -97,7 +97,7 @@ final class RunEvents {
                         .setNode(e.node().name())
                         .setReason(e.reason());
         if (e.avoidUntil() != null) {
-            to.setAvoidUntilMicros(Times.micros(e.avoidUntil()));
+            to.setAvoidUntilMicros(TimeCodec.micros(e.avoidUntil()));
         }
         return to.build();
     }
@@ -106,9 +106,9 @@ final class RunEvents {
         return new Event.StartRefused(
                 at,
                 RunCodec.decode(from.getAttempt()),
-                names.node(from.getNode()),
+                nameInterner.node(from.getNode()),
                 from.getReason(),
-                from.hasAvoidUntilMicros() ? Times.instant(from.getAvoidUntilMicros()) : null);
+                from.hasAvoidUntilMicros() ? TimeCodec.instant(from.getAvoidUntilMicros()) : null);
     }
 
     static JournalProto.RefusalConfirmed encode(Event.RefusalConfirmed e) {
@@ -119,7 +119,8 @@ final class RunEvents {
     }
 
     Event decode(Instant at, JournalProto.RefusalConfirmed from) {
-        return new Event.RefusalConfirmed(at, new JobId(from.getJob()), names.node(from.getNode()));
+        return new Event.RefusalConfirmed(
+                at, new JobId(from.getJob()), nameInterner.node(from.getNode()));
     }
 
     static JournalProto.AvoidanceEnded encode(Event.AvoidanceEnded e) {
@@ -130,7 +131,8 @@ final class RunEvents {
     }
 
     Event decode(Instant at, JournalProto.AvoidanceEnded from) {
-        return new Event.AvoidanceEnded(at, new JobId(from.getJob()), names.node(from.getNode()));
+        return new Event.AvoidanceEnded(
+                at, new JobId(from.getJob()), nameInterner.node(from.getNode()));
     }
 
     JournalProto.ClaimMade encode(Event.ClaimMade e) {

@@ -1,13 +1,13 @@
 package io.gpusched.wire.codec;
 
 import io.gpusched.core.engine.EngineSettings;
-import io.gpusched.core.learn.Predictions;
+import io.gpusched.core.learn.PredictionSettings;
 import io.gpusched.core.model.Check;
-import io.gpusched.core.model.FairShare;
+import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.IdleRules;
-import io.gpusched.core.model.Levels;
 import io.gpusched.core.model.PayloadLimits;
+import io.gpusched.core.model.TopologyLevels;
 import io.gpusched.core.policy.PlacementSettings;
 import io.gpusched.core.policy.Plugins;
 import io.gpusched.core.policy.PolicySettings;
@@ -58,12 +58,12 @@ public final class SettingsText {
         to.put("together", rules.placement().together());
         to.put("waiting", settings.maxWaiting());
         to.put("assumed", settings.assumedRuntime());
-        to.put("levels", levels(settings.levels()));
-        to.put("half-life", settings.fairShare().halfLife());
-        to.put("adjusts", settings.fairShare().adjusts());
+        to.put("levels", levels(settings.topologyLevels()));
+        to.put("half-life", settings.fairShareSettings().halfLife());
+        to.put("adjusts", settings.fairShareSettings().adjusts());
         IdleRules idle = settings.idle();
         to.put("idle", words(idle.threshold(), idle.after(), idle.reclaims(), idle.grace()));
-        Predictions learned = settings.predictions();
+        PredictionSettings learned = settings.predictionSettings();
         to.put(
                 "predictions",
                 words(learned.learns(), learned.plans(), learned.planned(), learned.asNeeded()));
@@ -132,7 +132,7 @@ public final class SettingsText {
                         Duration.parse(one(from, "assumed")),
                         false,
                         levels(one(from, "levels")),
-                        new FairShare(
+                        new FairShareSettings(
                                 Duration.parse(one(from, "half-life")),
                                 Boolean.parseBoolean(one(from, "adjusts"))),
                         new IdleRules(
@@ -140,7 +140,7 @@ public final class SettingsText {
                                 Duration.parse(idle[1]),
                                 Boolean.parseBoolean(idle[2]),
                                 Duration.parse(idle[3])),
-                        new Predictions(
+                        new PredictionSettings(
                                 Boolean.parseBoolean(learned[0]),
                                 Boolean.parseBoolean(learned[1]),
                                 Double.parseDouble(learned[2]),
@@ -182,22 +182,22 @@ public final class SettingsText {
     }
 
     /// `zone:a|b,rack:c`, the node itself left out.
-    private static String levels(Levels levels) {
-        return levels.all().subList(0, levels.size() - 1).stream()
+    private static String levels(TopologyLevels topologyLevels) {
+        return topologyLevels.all().subList(0, topologyLevels.size() - 1).stream()
                 .map(level -> level.name() + ":" + String.join("|", level.labels()))
                 .collect(Collectors.joining(","));
     }
 
-    private static Levels levels(String text) {
-        var all = new ArrayList<Levels.Level>();
+    private static TopologyLevels levels(String text) {
+        var all = new ArrayList<TopologyLevels.Level>();
         for (String part : text.isEmpty() ? new String[0] : text.split(",", -1)) {
             int colon = part.indexOf(':');
             if (colon < 0) {
                 throw new IllegalArgumentException("a level without labels: " + part);
             }
             List<String> labels = List.of(part.substring(colon + 1).split("\\|", -1));
-            all.add(new Levels.Level(part.substring(0, colon), labels));
+            all.add(new TopologyLevels.Level(part.substring(0, colon), labels));
         }
-        return Levels.of(all);
+        return TopologyLevels.of(all);
     }
 }

@@ -21,18 +21,18 @@ public final class SnapshotCodec {
 
     private static final int ENDED_PER_PART = 1 << 12;
 
-    final PlaceCodec places;
+    final PlacementCodec places;
     final JobCodec jobs;
     final NodeCodec nodes;
     final TenantCodec tenants;
     final ImageCodec images;
 
     public SnapshotCodec() {
-        var names = new Names();
-        places = new PlaceCodec(names);
-        jobs = new JobCodec(new SpecCodec(names), new RunCodec(places));
-        nodes = new NodeCodec(names);
-        tenants = new TenantCodec(names);
+        var nameInterner = new NameInterner();
+        places = new PlacementCodec(nameInterner);
+        jobs = new JobCodec(new SpecCodec(nameInterner), new RunCodec(places));
+        nodes = new NodeCodec(nameInterner);
+        tenants = new TenantCodec(nameInterner);
         images = new ImageCodec(places, nodes, tenants);
     }
 
@@ -60,7 +60,7 @@ public final class SnapshotCodec {
                                             .setKey(key.getKey())
                                             .setJob(key.getValue().job().number())
                                             .setFingerprint(key.getValue().fingerprint())
-                                            .setAtMicros(Times.micros(key.getValue().at()))));
+                                            .setAtMicros(TimeCodec.micros(key.getValue().at()))));
         }
         for (Agent agent : image.agents()) {
             out.write(ImageProto.Part.newBuilder().setAgent(NodeCodec.encode(agent)));
@@ -72,7 +72,9 @@ public final class SnapshotCodec {
             out.write(ImageProto.Part.newBuilder().setMarket(TenantCodec.encode(market)));
         }
         writeEnded(image.ended(), out);
-        out.write(ImageProto.Part.newBuilder().setAsked(AskedCodec.encode(image.asked())));
+        out.write(
+                ImageProto.Part.newBuilder()
+                        .setAsked(RequestStatisticsCodec.encode(image.asked())));
         for (IdleTask task : image.idle()) {
             out.write(
                     ImageProto.Part.newBuilder()
@@ -80,7 +82,7 @@ public final class SnapshotCodec {
                                     ImageProto.IdleTask.newBuilder()
                                             .setAttempt(RunCodec.encode(task.attempt()))
                                             .setRank(task.rank())
-                                            .setSinceMicros(Times.micros(task.since()))));
+                                            .setSinceMicros(TimeCodec.micros(task.since()))));
         }
         for (ImageProto.Learned learned : LearnedCodec.parts(snapshot.learned())) {
             out.write(ImageProto.Part.newBuilder().setLearned(learned));
@@ -126,12 +128,12 @@ public final class SnapshotCodec {
         return ImageProto.Head.newBuilder()
                 .setVersion(VERSION)
                 .setBatch(image.batch())
-                .setAtMicros(Times.micros(image.at()))
+                .setAtMicros(TimeCodec.micros(image.at()))
                 .setTerm(image.term())
                 .setPolicy(image.policy())
                 .setLastJob(image.lastJob())
                 .setLastClaim(image.lastClaim())
-                .setLeaseNanos(Times.nanos(image.lease()))
+                .setLeaseNanos(TimeCodec.nanos(image.lease()))
                 .setDigest(snapshot.digest())
                 .build();
     }

@@ -11,9 +11,9 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Pool;
-import io.gpusched.core.state.Keys;
+import io.gpusched.core.state.IdempotencyKeys;
 import io.gpusched.core.state.StateImage;
-import io.gpusched.core.state.Typical;
+import io.gpusched.core.state.TypicalWorkload;
 import io.gpusched.wire.proto.ImageProto;
 
 import org.jspecify.annotations.Nullable;
@@ -33,13 +33,13 @@ final class SnapshotReader {
     private final List<Job> jobs = new ArrayList<>();
     private final List<JobId> ended = new ArrayList<>();
     private final List<Claim> claims = new ArrayList<>();
-    private final SequencedMap<String, Keys.Used> keys = new LinkedHashMap<>();
+    private final SequencedMap<String, IdempotencyKeys.Used> keys = new LinkedHashMap<>();
     private final List<Agent> agents = new ArrayList<>();
     private final List<Pool> pools = new ArrayList<>();
     private final List<Market> markets = new ArrayList<>();
     private final List<IdleTask> idle = new ArrayList<>();
     private StateImage.Asked asked =
-            new StateImage.Asked(new LinkedHashMap<>(), 1, Typical.NOTHING);
+            new StateImage.Asked(new LinkedHashMap<>(), 1, TypicalWorkload.NOTHING);
     private LearnerImage learned = LearnerImage.NOTHING;
     private ImageProto.@Nullable Head head;
     private long parts;
@@ -83,13 +83,13 @@ final class SnapshotReader {
             case POOL -> pools.add(codec.tenants.decode(part.getPool()));
             case MARKET -> markets.add(TenantCodec.decode(part.getMarket()));
             case ENDED -> part.getEnded().getJobsList().forEach(job -> ended.add(new JobId(job)));
-            case ASKED -> asked = AskedCodec.decode(part.getAsked());
+            case ASKED -> asked = RequestStatisticsCodec.decode(part.getAsked());
             case IDLE ->
                     idle.add(
                             new IdleTask(
                                     RunCodec.decode(part.getIdle().getAttempt()),
                                     part.getIdle().getRank(),
-                                    Times.instant(part.getIdle().getSinceMicros())));
+                                    TimeCodec.instant(part.getIdle().getSinceMicros())));
             case LEARNED -> learned = LearnedCodec.with(learned, part.getLearned());
             case MODEL -> learned = LearnedCodec.with(learned, part.getModel());
             case END -> {
@@ -112,7 +112,7 @@ final class SnapshotReader {
         var image =
                 new StateImage(
                         first.getBatch(),
-                        Times.instant(first.getAtMicros()),
+                        TimeCodec.instant(first.getAtMicros()),
                         first.getTerm(),
                         first.getPolicy(),
                         first.getLastJob(),
@@ -128,14 +128,14 @@ final class SnapshotReader {
                         markets,
                         asked,
                         idle,
-                        Times.duration(first.getLeaseNanos()));
+                        TimeCodec.duration(first.getLeaseNanos()));
         return new Snapshot(image, learned, first.getDigest());
     }
 
-    private static Keys.Used decode(ImageProto.Key message) {
-        return new Keys.Used(
+    private static IdempotencyKeys.Used decode(ImageProto.Key message) {
+        return new IdempotencyKeys.Used(
                 new JobId(message.getJob()),
                 message.getFingerprint(),
-                Times.instant(message.getAtMicros()));
+                TimeCodec.instant(message.getAtMicros()));
     }
 }

@@ -2,10 +2,10 @@ package io.gpusched.wire.codec;
 
 import com.google.protobuf.ByteString;
 
-import io.gpusched.core.model.Expected;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Payload;
+import io.gpusched.core.model.RuntimeExpectation;
 import io.gpusched.wire.proto.ModelProto;
 
 import org.jspecify.annotations.Nullable;
@@ -23,8 +23,8 @@ final class SpecCodec {
 
     private record Written<T>(T part, ByteString bytes) {}
 
-    private final Names names;
-    private final Interner<ByteString, Demands> demands =
+    private final NameInterner nameInterner;
+    private final Interner<ByteString, SharedDemand> demands =
             new Interner<>(1 << 15, DemandCodec::decode);
     private final Interner<ByteString, Payload> payloads =
             new Interner<>(1 << 14, PayloadCodec::decode);
@@ -32,12 +32,12 @@ final class SpecCodec {
 
     /// By the identity of the roles, respectively of the payload. Entries are immutable, so that
     /// threads may race for a place.
-    private final @Nullable Written<Demands>[] writtenDemands = places();
+    private final @Nullable Written<SharedDemand>[] writtenDemands = places();
 
     private final @Nullable Written<Payload>[] writtenPayloads = places();
 
-    SpecCodec(Names names) {
-        this.names = names;
+    SpecCodec(NameInterner nameInterner) {
+        this.nameInterner = nameInterner;
     }
 
     ModelProto.JobSpec encode(JobSpec spec) {
@@ -53,20 +53,20 @@ final class SpecCodec {
         if (!spec.labels().isEmpty()) {
             message.setLabels(LabelCodec.bytes(spec.labels()));
         }
-        if (spec.expected().isKnown()) {
-            message.setExpectedUsualNanos(spec.expected().usual().toNanos())
-                    .setExpectedMostNanos(spec.expected().most().toNanos());
+        if (spec.runtimeExpectation().isKnown()) {
+            message.setExpectedUsualNanos(spec.runtimeExpectation().usual().toNanos())
+                    .setExpectedMostNanos(spec.runtimeExpectation().most().toNanos());
         }
         return message.build();
     }
 
     JobSpec decode(ModelProto.JobSpec message) {
-        Demands demanded = kept(demands, message.getDemands(), DemandCodec::decode);
+        SharedDemand demanded = kept(demands, message.getDemands(), DemandCodec::decode);
         return new JobSpec(
                 message.getName(),
-                names.tenant(message.getTenant()),
+                nameInterner.tenant(message.getTenant()),
                 message.getPriority(),
-                names.text(message.getKind()),
+                nameInterner.text(message.getKind()),
                 demanded.roles(),
                 demanded.near(),
                 demanded.limit(),
@@ -81,10 +81,10 @@ final class SpecCodec {
                 message.getMemoryPerGpu());
     }
 
-    private static Expected expected(ModelProto.JobSpec message) {
+    private static RuntimeExpectation expected(ModelProto.JobSpec message) {
         return message.getExpectedMostNanos() == 0
-                ? Expected.NOTHING
-                : new Expected(
+                ? RuntimeExpectation.NOTHING
+                : new RuntimeExpectation(
                         Duration.ofNanos(message.getExpectedUsualNanos()),
                         Duration.ofNanos(message.getExpectedMostNanos()));
     }
@@ -96,11 +96,11 @@ final class SpecCodec {
 
     private ByteString demands(JobSpec spec) {
         int place = System.identityHashCode(spec.roles()) & (WRITTEN - 1);
-        Written<Demands> written = writtenDemands[place];
+        Written<SharedDemand> written = writtenDemands[place];
         if (written != null && written.part.sameAs(spec)) {
             return written.bytes;
         }
-        Demands part = Demands.of(spec);
+        SharedDemand part = SharedDemand.of(spec);
         ByteString bytes = DemandCodec.encode(part);
         if (bytes.size() <= LONGEST_KEPT) {
             writtenDemands[place] = new Written<>(part, bytes);

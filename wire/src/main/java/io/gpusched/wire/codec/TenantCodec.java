@@ -11,10 +11,10 @@ import io.gpusched.wire.proto.ModelProto;
 
 /// Tenants, pools and prices.
 final class TenantCodec {
-    private final Names names;
+    private final NameInterner nameInterner;
 
-    TenantCodec(Names names) {
-        this.names = names;
+    TenantCodec(NameInterner nameInterner) {
+        this.nameInterner = nameInterner;
     }
 
     static ModelProto.Tenant encode(Tenant tenant) {
@@ -39,8 +39,8 @@ final class TenantCodec {
     Tenant decode(ModelProto.Tenant message) {
         var rules = message.getRules();
         return new Tenant(
-                names.tenant(message.getId()),
-                message.hasParent() ? names.tenant(message.getParent()) : null,
+                nameInterner.tenant(message.getId()),
+                message.hasParent() ? nameInterner.tenant(message.getParent()) : null,
                 decode(message.getGuaranteed()),
                 decode(message.getLimit()),
                 message.getWeight(),
@@ -99,7 +99,7 @@ final class TenantCodec {
         var slo = message.getSlo();
         return new Pool(
                 new PoolId(message.getId()),
-                names.tenant(message.getTenant()),
+                nameInterner.tenant(message.getTenant()),
                 DemandCodec.decode(message.getTemplate()),
                 message.getMin(),
                 message.getMax(),

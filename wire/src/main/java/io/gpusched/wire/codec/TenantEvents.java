@@ -8,12 +8,12 @@ import java.time.Instant;
 
 /// What happens to tenants, services, prices and the scheduler itself.
 final class TenantEvents {
-    private final Names names;
+    private final NameInterner nameInterner;
     private final TenantCodec tenants;
 
-    TenantEvents(Names names) {
-        this.names = names;
-        this.tenants = new TenantCodec(names);
+    TenantEvents(NameInterner nameInterner) {
+        this.nameInterner = nameInterner;
+        this.tenants = new TenantCodec(nameInterner);
     }
 
     static JournalProto.TenantPut encode(Event.TenantPut e) {
@@ -24,7 +24,8 @@ final class TenantEvents {
     }
 
     Event decode(Instant at, JournalProto.TenantPut from) {
-        return new Event.TenantPut(at, tenants.decode(from.getTenant()), names.text(from.getBy()));
+        return new Event.TenantPut(
+                at, tenants.decode(from.getTenant()), nameInterner.text(from.getBy()));
     }
 
     static JournalProto.TenantRemoved encode(Event.TenantRemoved e) {
@@ -36,7 +37,7 @@ final class TenantEvents {
 
     Event decode(Instant at, JournalProto.TenantRemoved from) {
         return new Event.TenantRemoved(
-                at, names.tenant(from.getTenant()), names.text(from.getBy()));
+                at, nameInterner.tenant(from.getTenant()), nameInterner.text(from.getBy()));
     }
 
     static JournalProto.PoolPut encode(Event.PoolPut e) {
@@ -88,19 +89,21 @@ final class TenantEvents {
     }
 
     static JournalProto.LeaseBound encode(Event.LeaseBound e) {
-        return JournalProto.LeaseBound.newBuilder().setLeaseNanos(Times.nanos(e.lease())).build();
+        return JournalProto.LeaseBound.newBuilder()
+                .setLeaseNanos(TimeCodec.nanos(e.lease()))
+                .build();
     }
 
     static Event decode(Instant at, JournalProto.LeaseBound from) {
-        return new Event.LeaseBound(at, Times.duration(from.getLeaseNanos()));
+        return new Event.LeaseBound(at, TimeCodec.duration(from.getLeaseNanos()));
     }
 
     static JournalProto.OrdersDelayed encode(Event.OrdersDelayed e) {
-        return JournalProto.OrdersDelayed.newBuilder().setByNanos(Times.nanos(e.by())).build();
+        return JournalProto.OrdersDelayed.newBuilder().setByNanos(TimeCodec.nanos(e.by())).build();
     }
 
     static Event decode(Instant at, JournalProto.OrdersDelayed from) {
-        return new Event.OrdersDelayed(at, Times.duration(from.getByNanos()));
+        return new Event.OrdersDelayed(at, TimeCodec.duration(from.getByNanos()));
     }
 
     static JournalProto.PolicyChanged encode(Event.PolicyChanged e) {

@@ -21,18 +21,18 @@ public final class DrainRequest {
 
     private DrainRequest() {}
 
-    public static Result read(Tree.Mapping body) {
+    public static Result read(JsonTree.Mapping body) {
         var problems = new ArrayList<Problem>();
-        var fields = new Fields(body, problems);
-        boolean stop = fields.flag("stop", false);
-        int seconds = fields.integer("deadline_seconds", 0, 0, LONGEST_SECONDS);
+        var requestFields = new RequestFields(body, problems);
+        boolean stop = requestFields.flag("stop", false);
+        int seconds = requestFields.integer("deadline_seconds", 0, 0, LONGEST_SECONDS);
         if (stop && seconds > 0) {
-            fields.problem(
+            requestFields.problem(
                     "deadline_seconds",
                     "stop ends jobs at once, so a deadline of " + seconds + " s has no effect",
                     "leave out one of the two");
         }
-        for (String unknown : fields.unknown()) {
+        for (String unknown : requestFields.unknown()) {
             problems.add(new Problem(Problem.Code.INVALID, "", unknown, ""));
         }
         return problems.isEmpty()

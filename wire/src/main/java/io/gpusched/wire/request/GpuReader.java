@@ -4,9 +4,9 @@ import io.gpusched.core.model.GpuFamily;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Locality;
-import io.gpusched.core.model.MigCard;
+import io.gpusched.core.model.MigGpuModel;
 import io.gpusched.core.model.MigProfile;
-import io.gpusched.core.model.Nearest;
+import io.gpusched.core.model.SpellingSuggestion;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,7 @@ final class GpuReader {
     private static final Pattern BANDWIDTH =
             Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,3})?)\\s*([MGT]?)(?:i|B|iB)?(?:/s|ps)?");
 
-    private final Fields fields;
+    private final RequestFields requestFields;
     private final List<GpuModel> models;
     private final List<String> warnings;
     private final Locality locality;
@@ -38,8 +38,8 @@ final class GpuReader {
     private final @Nullable String profile;
     private final int milli;
 
-    GpuReader(Fields fields, List<GpuModel> models, List<String> warnings) {
-        this.fields = fields;
+    GpuReader(RequestFields requestFields, List<GpuModel> models, List<String> warnings) {
+        this.requestFields = requestFields;
         this.models = models;
         this.warnings = warnings;
         this.locality = readLocality();
@@ -49,7 +49,7 @@ final class GpuReader {
         int percent = part("gpu_percent", 99);
         this.milli = percent > 0 ? percent * 10 : thousandths;
         if (percent > 0 && thousandths > 0) {
-            fields.problem(
+            requestFields.problem(
                     "gpu_milli",
                     "gpu_percent and gpu_milli say the same thing twice",
                     "leave one of them out");
@@ -68,7 +68,7 @@ final class GpuReader {
     /// What each task asks for; none where there are problems.
     GpuRequest request(int each, int memoryMiB) {
         if (profile == null && milli == 0) {
-            boolean said = bandwidth > 0 || fields.has("gpu_locality");
+            boolean said = bandwidth > 0 || requestFields.has("gpu_locality");
             if (each == 1 && said && locality != Locality.SAME_NODE && locality != Locality.ANY) {
                 warnings.add("gpu_locality says nothing about one GPU");
             } else if (each == 1 && bandwidth > 0) {
@@ -80,19 +80,19 @@ final class GpuReader {
         }
         String field = profile == null ? "gpu_percent" : "mig_profile";
         if (profile != null && milli > 0) {
-            fields.problem(
+            requestFields.problem(
                     "mig_profile",
                     "a task holds MIG slices or parts of GPUs, not both",
                     "leave mig_profile or gpu_percent out");
             return new GpuRequest.None();
         }
         if (each == 0) {
-            fields.problem(field, field + " without GPUs", "make gpu_count 1 or more");
+            requestFields.problem(field, field + " without GPUs", "make gpu_count 1 or more");
             return new GpuRequest.None();
         }
         boolean connected = locality == Locality.SAME_SOCKET || locality == Locality.NVLINK;
         if (connected || bandwidth > 0) {
-            fields.problem(
+            requestFields.problem(
                     connected ? "gpu_locality" : "gpu_min_bandwidth",
                     "only whole GPUs can be asked to be connected",
                     "leave it out, or leave " + field + " out");
@@ -107,15 +107,15 @@ final class GpuReader {
     }
 
     private Locality readLocality() {
-        String text = fields.text("gpu_locality", "", Bounds.NAME);
+        String text = requestFields.text("gpu_locality", "", RequestBounds.NAME);
         String name = text.strip().toLowerCase(Locale.ROOT).replace('_', '-');
         if (name.isEmpty()) {
             return Locality.ANY;
         }
         int at = LOCALITIES.indexOf(name);
         if (at < 0) {
-            String nearest = Nearest.to(name, LOCALITIES);
-            fields.problem(
+            String nearest = SpellingSuggestion.to(name, LOCALITIES);
+            requestFields.problem(
                     "gpu_locality",
                     "gpu_locality must be any, same-node, same-socket or nvlink, found \""
                             + text
@@ -127,21 +127,21 @@ final class GpuReader {
     }
 
     private long readBandwidth() {
-        Tree found = fields.value("gpu_min_bandwidth");
+        JsonTree found = requestFields.value("gpu_min_bandwidth");
         if (found == null) {
             return 0;
         }
         String text =
                 switch (found) {
-                    case Tree.Text(String value) -> value.strip();
-                    case Tree.Whole(long value) -> Long.toString(value);
-                    case Tree.Fraction(double value) -> Double.toString(value);
-                    case Tree.Huge _, Tree.Flag _, Tree.Nothing _ -> "";
-                    case Tree.Items _, Tree.Mapping _ -> "";
+                    case JsonTree.Text(String value) -> value.strip();
+                    case JsonTree.Whole(long value) -> Long.toString(value);
+                    case JsonTree.Fraction(double value) -> Double.toString(value);
+                    case JsonTree.Huge _, JsonTree.Flag _, JsonTree.Nothing _ -> "";
+                    case JsonTree.Items _, JsonTree.Mapping _ -> "";
                 };
         var parts = BANDWIDTH.matcher(text);
         if (!parts.matches()) {
-            fields.wrong(
+            requestFields.wrong(
                     "gpu_min_bandwidth",
                     "GB/s such as 600Gi",
                     found,
@@ -156,7 +156,7 @@ final class GpuReader {
         }
         if (gbps > most) {
             String whose = models.isEmpty() ? "no GPU model" : "none of " + models;
-            fields.problem(
+            requestFields.problem(
                     "gpu_min_bandwidth",
                     whose + " reaches " + gbps + " GB/s between two GPUs",
                     "ask for at most " + most + "Gi");
@@ -165,15 +165,15 @@ final class GpuReader {
     }
 
     private @Nullable String readProfile() {
-        String text = fields.text("mig_profile", "", Bounds.NAME);
+        String text = requestFields.text("mig_profile", "", RequestBounds.NAME);
         if (text.isBlank()) {
             return null;
         }
         String name = text.strip().toLowerCase(Locale.ROOT).replaceFirst("\\.me$", "+me");
-        List<String> known = MigCard.profileNames();
+        List<String> known = MigGpuModel.profileNames();
         if (!known.contains(name)) {
-            String nearest = Nearest.to(name, known);
-            fields.problem(
+            String nearest = SpellingSuggestion.to(name, known);
+            requestFields.problem(
                     "mig_profile",
                     "no GPU has a MIG profile \"" + text + "\"",
                     nearest == null
@@ -182,15 +182,15 @@ final class GpuReader {
             return null;
         }
         List<String> offered =
-                MigCard.all().stream()
+                MigGpuModel.all().stream()
                         .filter(card -> models.stream().anyMatch(m -> m.accepts(card.model())))
                         .flatMap(card -> card.profiles().stream())
                         .map(MigProfile::name)
                         .distinct()
                         .toList();
         if (!models.isEmpty() && !offered.contains(name)) {
-            String nearest = Nearest.to(name, offered);
-            fields.problem(
+            String nearest = SpellingSuggestion.to(name, offered);
+            requestFields.problem(
                     "mig_profile",
                     "none of " + models + " has a MIG profile " + name,
                     offered.isEmpty()
@@ -202,15 +202,15 @@ final class GpuReader {
 
     /// A part of a GPU, from 1 to `most`; 0 when none is asked for.
     private int part(String key, int most) {
-        Tree found = fields.value(key);
+        JsonTree found = requestFields.value(key);
         if (found == null) {
             return 0;
         }
-        if (found instanceof Tree.Whole(long number) && number >= 1 && number <= most) {
+        if (found instanceof JsonTree.Whole(long number) && number >= 1 && number <= most) {
             return (int) number;
         }
-        boolean above = found instanceof Tree.Whole(long number) && number > most;
-        fields.wrong(
+        boolean above = found instanceof JsonTree.Whole(long number) && number > most;
+        requestFields.wrong(
                 key,
                 "a whole number from 1 to " + most,
                 found,

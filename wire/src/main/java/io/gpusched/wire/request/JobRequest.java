@@ -4,8 +4,8 @@ import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
-import io.gpusched.core.model.Near;
 import io.gpusched.core.model.Payload;
+import io.gpusched.core.model.Proximity;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
@@ -41,40 +41,43 @@ public final class JobRequest {
     private final Interner<String, TenantId> tenants = new Interner<>(1 << 12, TenantId::new);
     private final Interner<String, String> kinds = Interner.ofEqual(1 << 12);
     private final Interner<List<Role>, List<Role>> roles = Interner.ofEqual(1 << 14);
-    private final Interner<List<Near>, List<Near>> nears = Interner.ofEqual(1 << 8);
+    private final Interner<List<Proximity>, List<Proximity>> nears = Interner.ofEqual(1 << 8);
     private final Interner<Payload, Payload> payloads = Interner.ofEqual(1 << 13);
     private final Interner<Labels, Labels> labels = Interner.ofEqual(1 << 13);
     private final Interner<Duration, Duration> limits = Interner.ofEqual(1 << 12);
     private final Interner<Interruption, Interruption> interruptions = Interner.ofEqual(1 << 10);
 
-    public Result read(Tree.Mapping body, Context context) {
+    public Result read(JsonTree.Mapping body, Context context) {
         var problems = new ArrayList<Problem>();
         var warnings = new ArrayList<String>();
-        var fields = new Fields(body, problems);
-        String tenant = fields.text("tenant_id", Tenant.DEFAULT.name(), Bounds.NAME);
+        var requestFields = new RequestFields(body, problems);
+        String tenant = requestFields.text("tenant_id", Tenant.DEFAULT.name(), RequestBounds.NAME);
         if (tenant.isEmpty()) {
-            fields.problem(
+            requestFields.problem(
                     "tenant_id",
                     "tenant_id is empty",
                     "name a tenant, or leave it out for " + Tenant.DEFAULT);
         }
-        String name = fields.text("name", "", Bounds.NAME);
-        String kind = fields.text("kind", "", Bounds.NAME);
+        String name = requestFields.text("name", "", RequestBounds.NAME);
+        String kind = requestFields.text("kind", "", RequestBounds.NAME);
         int priority =
-                fields.integer(
+                requestFields.integer(
                         "priority",
                         context.defaultPriority(),
-                        -Bounds.MOST_PRIORITY,
-                        Bounds.MOST_PRIORITY);
-        var tasks = new TaskReader(fields, context.largestNode(), warnings);
+                        -RequestBounds.MOST_PRIORITY,
+                        RequestBounds.MOST_PRIORITY);
+        var tasks = new TaskReader(requestFields, context.largestNode(), warnings);
         List<Role> parts = tasks.roles();
-        List<Near> near = near(fields, tasks.near());
-        Duration limit = limit(fields);
-        Interruption onLoss = onLoss(fields);
-        Payload payload = new PayloadReader(fields, context.containers(), warnings).payload();
-        Labels marks = fields.labels("labels", Bounds.LABELS, Bounds.KEY, Bounds.VALUE);
-        boolean held = fields.flag("held", false);
-        warnings.addAll(fields.unknown());
+        List<Proximity> near = near(requestFields, tasks.near());
+        Duration limit = limit(requestFields);
+        Interruption onLoss = onLoss(requestFields);
+        Payload payload =
+                new PayloadReader(requestFields, context.containers(), warnings).payload();
+        Labels marks =
+                requestFields.labels(
+                        "labels", RequestBounds.LABELS, RequestBounds.KEY, RequestBounds.VALUE);
+        boolean held = requestFields.flag("held", false);
+        warnings.addAll(requestFields.unknown());
         if (!problems.isEmpty()) {
             return new Result.Invalid(List.copyOf(problems));
         }
@@ -95,34 +98,36 @@ public final class JobRequest {
 
     /// Levels that all tasks should share, and those that they must. Which levels there are is for
     /// the scheduler to say.
-    private static List<Near> near(Fields fields, List<Near> oneNode) {
-        List<String> wished = fields.textOrTexts("near", Bounds.LEVELS, Bounds.NAME);
-        List<String> required = fields.textOrTexts("within", Bounds.LEVELS, Bounds.NAME);
+    private static List<Proximity> near(RequestFields requestFields, List<Proximity> oneNode) {
+        List<String> wished =
+                requestFields.textOrTexts("near", RequestBounds.LEVELS, RequestBounds.NAME);
+        List<String> required =
+                requestFields.textOrTexts("within", RequestBounds.LEVELS, RequestBounds.NAME);
         if (wished.isEmpty() && required.isEmpty()) {
             return oneNode;
         }
-        var near = new LinkedHashSet<Near>(oneNode);
-        required.forEach(level -> near.add(new Near(level, true)));
-        wished.forEach(level -> near.add(new Near(level, false)));
+        var near = new LinkedHashSet<Proximity>(oneNode);
+        required.forEach(level -> near.add(new Proximity(level, true)));
+        wished.forEach(level -> near.add(new Proximity(level, false)));
         return List.copyOf(near);
     }
 
-    private static Duration limit(Fields fields) {
-        Duration most = Duration.ofMinutes(Bounds.MOST_MINUTES);
-        return fields.has("max_runtime_seconds")
-                ? fields.duration("max_runtime_seconds", Duration.ZERO, SECOND, most)
-                : fields.duration(
+    private static Duration limit(RequestFields requestFields) {
+        Duration most = Duration.ofMinutes(RequestBounds.MOST_MINUTES);
+        return requestFields.has("max_runtime_seconds")
+                ? requestFields.duration("max_runtime_seconds", Duration.ZERO, SECOND, most)
+                : requestFields.duration(
                         "max_runtime_minutes", Duration.ZERO, Duration.ofMinutes(1), most);
     }
 
-    private static Interruption onLoss(Fields fields) {
+    private static Interruption onLoss(RequestFields requestFields) {
         Duration grace =
-                fields.duration(
+                requestFields.duration(
                         "grace_seconds",
                         DEFAULT_GRACE,
                         SECOND,
-                        Duration.ofSeconds(Bounds.MOST_GRACE_SECONDS));
-        return new Interruption(grace, fields.flag("checkpoint_enabled", false), true);
+                        Duration.ofSeconds(RequestBounds.MOST_GRACE_SECONDS));
+        return new Interruption(grace, requestFields.flag("checkpoint_enabled", false), true);
     }
 
     /// Jobs that differ only in a number at the end of their names are alike: `train-17` is a

@@ -35,7 +35,7 @@ public final class JsonReader {
     }
 
     /// Throws [MalformedException] unless the bytes are one JSON value.
-    public Tree read(byte[] bytes) {
+    public JsonTree read(byte[] bytes) {
         if (bytes.length > mostBytes) {
             throw new MalformedException(
                     "expected at most " + mostBytes + " bytes, found " + bytes.length,
@@ -51,8 +51,8 @@ public final class JsonReader {
     }
 
     /// The same, for a value that must be an object.
-    public Tree.Mapping readObject(byte[] bytes) {
-        if (read(bytes) instanceof Tree.Mapping mapping) {
+    public JsonTree.Mapping readObject(byte[] bytes) {
+        if (read(bytes) instanceof JsonTree.Mapping mapping) {
             return mapping;
         }
         throw new MalformedException(

@@ -28,16 +28,16 @@ final class JsonValues {
     }
 
     /// The one value that is all of the text.
-    Tree all() throws IOException {
+    JsonTree all() throws IOException {
         try {
             if (parser.nextToken() == null) {
                 throw new MalformedException("expected a JSON object, found nothing", null, "");
             }
-            Tree tree = value();
+            JsonTree jsonTree = value();
             if (parser.nextToken() != null) {
                 throw malformed("something follows after the end of the value");
             }
-            return tree;
+            return jsonTree;
         } catch (JsonProcessingException e) {
             var at = e.getLocation();
             String where =
@@ -47,23 +47,23 @@ final class JsonValues {
         }
     }
 
-    private Tree value() throws IOException {
+    private JsonTree value() throws IOException {
         return switch (parser.currentToken()) {
             case START_OBJECT -> mapping();
             case START_ARRAY -> items();
-            case VALUE_STRING -> new Tree.Text(legible(parser.getText()));
+            case VALUE_STRING -> new JsonTree.Text(legible(parser.getText()));
             case VALUE_NUMBER_INT -> whole();
             case VALUE_NUMBER_FLOAT -> fraction();
-            case VALUE_TRUE -> new Tree.Flag(true);
-            case VALUE_FALSE -> new Tree.Flag(false);
-            case VALUE_NULL -> new Tree.Nothing();
+            case VALUE_TRUE -> new JsonTree.Flag(true);
+            case VALUE_FALSE -> new JsonTree.Flag(false);
+            case VALUE_NULL -> new JsonTree.Nothing();
             case NOT_AVAILABLE, END_OBJECT, END_ARRAY, FIELD_NAME, VALUE_EMBEDDED_OBJECT ->
                     throw malformed("expected a value");
         };
     }
 
-    private Tree mapping() throws IOException {
-        var entries = new LinkedHashMap<String, Tree>();
+    private JsonTree mapping() throws IOException {
+        var entries = new LinkedHashMap<String, JsonTree>();
         int outer = path.length();
         while (named()) {
             String key = legible(parser.currentName());
@@ -74,7 +74,7 @@ final class JsonValues {
             }
             path.setLength(outer);
         }
-        return new Tree.Mapping(entries);
+        return new JsonTree.Mapping(entries);
     }
 
     /// Whether another key follows. The parser looks at the value along with its key, so here it
@@ -94,8 +94,8 @@ final class JsonValues {
         path.append(path.isEmpty() ? "" : ".").append(key);
     }
 
-    private Tree items() throws IOException {
-        var all = new ArrayList<Tree>();
+    private JsonTree items() throws IOException {
+        var all = new ArrayList<JsonTree>();
         int outer = path.length();
         path.append("[0]");
         while (parser.nextToken() != JsonToken.END_ARRAY) {
@@ -104,26 +104,26 @@ final class JsonValues {
             path.append('[').append(all.size()).append(']');
         }
         path.setLength(outer);
-        return new Tree.Items(all);
+        return new JsonTree.Items(all);
     }
 
-    private Tree whole() throws IOException {
+    private JsonTree whole() throws IOException {
         return switch (parser.getNumberType()) {
-            case INT, LONG -> new Tree.Whole(parser.getLongValue());
-            case BIG_INTEGER, FLOAT, DOUBLE, BIG_DECIMAL -> new Tree.Huge(parser.getText());
+            case INT, LONG -> new JsonTree.Whole(parser.getLongValue());
+            case BIG_INTEGER, FLOAT, DOUBLE, BIG_DECIMAL -> new JsonTree.Huge(parser.getText());
         };
     }
 
     /// 4.0 and 4e0 are the whole number 4.
-    private Tree fraction() throws IOException {
+    private JsonTree fraction() throws IOException {
         double value = parser.getDoubleValue();
         if (!Double.isFinite(value)) {
-            return new Tree.Huge(parser.getText());
+            return new JsonTree.Huge(parser.getText());
         }
         long whole = (long) value;
         return whole == value && Math.abs(value) < 1L << 53
-                ? new Tree.Whole(whole)
-                : new Tree.Fraction(value);
+                ? new JsonTree.Whole(whole)
+                : new JsonTree.Fraction(value);
     }
 
     /// Half a surrogate pair cannot be written down again.

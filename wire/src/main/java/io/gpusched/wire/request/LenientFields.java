@@ -13,10 +13,10 @@ import java.util.Map;
 final class LenientFields {
     static final int LONGEST = 253;
 
-    private final Map<String, Tree> entries;
-    private final List<Violation> violations;
+    private final Map<String, JsonTree> entries;
+    private final List<FieldViolation> violations;
 
-    LenientFields(Tree.Mapping tree, List<Violation> violations) {
+    LenientFields(JsonTree.Mapping tree, List<FieldViolation> violations) {
         this.entries = tree.entries();
         this.violations = violations;
     }
@@ -24,22 +24,22 @@ final class LenientFields {
     /// The first of these names that stands for something; null when none does.
     private @Nullable String present(String... names) {
         for (String name : names) {
-            Tree found = entries.get(name);
-            if (found != null && !(found instanceof Tree.Nothing)) {
+            JsonTree found = entries.get(name);
+            if (found != null && !(found instanceof JsonTree.Nothing)) {
                 return name;
             }
         }
         return null;
     }
 
-    private @Nullable Tree value(String name) {
-        Tree found = entries.get(name);
-        return found instanceof Tree.Nothing ? null : found;
+    private @Nullable JsonTree value(String name) {
+        JsonTree found = entries.get(name);
+        return found instanceof JsonTree.Nothing ? null : found;
     }
 
     /// A text that must be there.
     String text(String name) {
-        Tree found = entries.get(name);
+        JsonTree found = entries.get(name);
         if (found == null) {
             wrong(name, "missing", "Field required");
             return "";
@@ -47,8 +47,8 @@ final class LenientFields {
         return text(name, -1, found);
     }
 
-    private String text(String name, int index, Tree found) {
-        if (!(found instanceof Tree.Text(String text))) {
+    private String text(String name, int index, JsonTree found) {
+        if (!(found instanceof JsonTree.Text(String text))) {
             wrong(name, index, "string_type", "Input should be a valid string");
             return "";
         }
@@ -70,14 +70,14 @@ final class LenientFields {
 
     /// A list of texts.
     List<String> texts(String name, boolean required, int most) {
-        Tree found = required ? entries.get(name) : value(name);
+        JsonTree found = required ? entries.get(name) : value(name);
         if (found == null) {
             if (required) {
                 wrong(name, "missing", "Field required");
             }
             return List.of();
         }
-        if (!(found instanceof Tree.Items(List<Tree> items))) {
+        if (!(found instanceof JsonTree.Items(List<JsonTree> items))) {
             wrong(name, "list_type", "Input should be a valid list");
             return List.of();
         }
@@ -126,12 +126,12 @@ final class LenientFields {
         return number;
     }
 
-    private static double read(@Nullable Tree found) {
+    private static double read(@Nullable JsonTree found) {
         return switch (found) {
-            case Tree.Whole(long whole) -> whole;
-            case Tree.Fraction(double fraction) -> fraction;
-            case Tree.Text(String text) -> parsed(text);
-            case Tree.Huge(String digits) -> parsed(digits);
+            case JsonTree.Whole(long whole) -> whole;
+            case JsonTree.Fraction(double fraction) -> fraction;
+            case JsonTree.Text(String text) -> parsed(text);
+            case JsonTree.Huge(String digits) -> parsed(digits);
             case null, default -> Double.NaN;
         };
     }
@@ -147,29 +147,29 @@ final class LenientFields {
     /// Whether it is there and says no in any of these ways.
     boolean denies(String name, List<String> words) {
         return switch (value(name)) {
-            case Tree.Flag(boolean flag) -> !flag;
-            case Tree.Text(String text) -> words.contains(text.toLowerCase(Locale.ROOT));
+            case JsonTree.Flag(boolean flag) -> !flag;
+            case JsonTree.Text(String text) -> words.contains(text.toLowerCase(Locale.ROOT));
             case null, default -> false;
         };
     }
 
     /// The fields of an object; none where there is no object.
     LenientFields object(String name) {
-        Tree found = value(name);
-        if (found instanceof Tree.Mapping mapping) {
+        JsonTree found = value(name);
+        if (found instanceof JsonTree.Mapping mapping) {
             return new LenientFields(mapping, violations);
         }
         if (found != null) {
             wrong(name, "dict_type", "Input should be a valid dictionary");
         }
-        return new LenientFields(new Tree.Mapping(new LinkedHashMap<>()), violations);
+        return new LenientFields(new JsonTree.Mapping(new LinkedHashMap<>()), violations);
     }
 
     private void wrong(String name, String type, String message) {
-        violations.add(Violation.of(name, type, message));
+        violations.add(FieldViolation.of(name, type, message));
     }
 
     private void wrong(String name, int index, String type, String message) {
-        violations.add(new Violation(name, index, type, message));
+        violations.add(new FieldViolation(name, index, type, message));
     }
 }

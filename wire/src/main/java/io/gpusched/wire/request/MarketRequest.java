@@ -17,30 +17,31 @@ public final class MarketRequest {
 
     private MarketRequest() {}
 
-    public static Result read(Tree.Mapping body) {
+    public static Result read(JsonTree.Mapping body) {
         var problems = new ArrayList<Problem>();
-        var fields = new Fields(body, problems);
-        String label = fields.text("label", "", Bounds.KEY);
-        String value = fields.text("value", "", Bounds.VALUE);
-        double price = fields.number("dollars_per_gpu_hour", -1, 0, 1e6);
+        var requestFields = new RequestFields(body, problems);
+        String label = requestFields.text("label", "", RequestBounds.KEY);
+        String value = requestFields.text("value", "", RequestBounds.VALUE);
+        double price = requestFields.number("dollars_per_gpu_hour", -1, 0, 1e6);
         var market =
                 new Market(
                         label,
                         value,
                         Math.round(price * 1e6),
-                        fields.integer("grams_per_kwh", 0, 0, 1_000_000),
-                        fields.flag("spot", false));
+                        requestFields.integer("grams_per_kwh", 0, 0, 1_000_000),
+                        requestFields.flag("spot", false));
         if (label.isBlank() || value.isBlank()) {
-            fields.problem(
+            requestFields.problem(
                     label.isBlank() ? "label" : "value",
                     "a price is for the nodes with a label of some value, found none",
                     "add \"label\": \"node.kubernetes.io/instance-type\", \"value\":"
                             + " \"p5.48xlarge\"");
         }
         if (price < 0 && problems.isEmpty()) {
-            fields.problem("dollars_per_gpu_hour", "expected a price, found none", "0 is for free");
+            requestFields.problem(
+                    "dollars_per_gpu_hour", "expected a price, found none", "0 is for free");
         }
-        for (String unknown : fields.unknown()) {
+        for (String unknown : requestFields.unknown()) {
             problems.add(new Problem(Problem.Code.INVALID, "", unknown, ""));
         }
         return problems.isEmpty()

@@ -6,7 +6,7 @@ import io.gpusched.core.model.LearnedInterference;
 import io.gpusched.core.model.LearnedRuns;
 import io.gpusched.core.model.LearnedRuntime;
 import io.gpusched.core.model.LearnedSlowdown;
-import io.gpusched.core.model.RunTimes;
+import io.gpusched.core.model.RuntimeAverages;
 
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -41,11 +41,11 @@ public final class ModelRequest {
 
     private ModelRequest() {}
 
-    public static Result read(Tree.Mapping body) {
+    public static Result read(JsonTree.Mapping body) {
         var problems = new ArrayList<Problem>();
-        var fields = new Fields(body, problems);
+        var requestFields = new RequestFields(body, problems);
         var pairs = new ArrayList<LearnedRuntime>();
-        for (Fields each : fields.objects("pairs", MOST)) {
+        for (RequestFields each : requestFields.objects("pairs", MOST)) {
             pairs.add(
                     new LearnedRuntime(
                             name(each, "job_type"),
@@ -55,7 +55,7 @@ public final class ModelRequest {
                             at(each)));
         }
         var slowdowns = new ArrayList<LearnedSlowdown>();
-        for (Fields each : fields.objects("slowdowns", MOST)) {
+        for (RequestFields each : requestFields.objects("slowdowns", MOST)) {
             slowdowns.add(
                     new LearnedSlowdown(
                             name(each, "job_type"),
@@ -73,8 +73,8 @@ public final class ModelRequest {
                             "import what gpu-cli model -o json or GET /api/v1/model?runs=64 gave"));
         }
         var warnings = new ArrayList<String>();
-        List<LearnedRuns> runs = runs(fields, warnings);
-        List<LearnedInterference> interference = interference(fields);
+        List<LearnedRuns> runs = runs(requestFields, warnings);
+        List<LearnedInterference> interference = interference(requestFields);
         return problems.isEmpty()
                 ? new Result.Valid(pairs, slowdowns, runs, interference, warnings)
                 : new Result.Invalid(List.copyOf(problems));
@@ -82,16 +82,16 @@ public final class ModelRequest {
 
     /// Pairs without their runs, as they are shown unless somebody asks for the runs, say nothing
     /// that could be learned from.
-    private static List<LearnedRuns> runs(Fields fields, List<String> warnings) {
+    private static List<LearnedRuns> runs(RequestFields requestFields, List<String> warnings) {
         var all = new ArrayList<LearnedRuns>();
         int without = 0;
-        for (Fields each : fields.objects("run_times", MOST)) {
+        for (RequestFields each : requestFields.objects("run_times", MOST)) {
             var runs = new ArrayList<LearnedRuns.One>();
-            for (Fields run : each.objects("runs", MOST_RUNS_EACH)) {
+            for (RequestFields run : each.objects("runs", MOST_RUNS_EACH)) {
                 runs.add(run(run));
             }
             String kind = name(each, "job_type");
-            String gpu = each.text("gpu_type", "", Bounds.NAME);
+            String gpu = each.text("gpu_type", "", RequestBounds.NAME);
             Instant at = at(each, "last_change");
             var drift =
                     new LearnedRuns.Drift(
@@ -114,7 +114,7 @@ public final class ModelRequest {
         return all;
     }
 
-    private static LearnedRuns.One run(Fields run) {
+    private static LearnedRuns.One run(RequestFields run) {
         double seconds = run.number("seconds", 0, 0, MOST_SECONDS);
         if (seconds <= 0) {
             run.problem(
@@ -132,14 +132,14 @@ public final class ModelRequest {
                         run.number("batch_size", 0, 0, 1e12)));
     }
 
-    private static List<LearnedInterference> interference(Fields fields) {
+    private static List<LearnedInterference> interference(RequestFields requestFields) {
         var all = new ArrayList<LearnedInterference>();
-        for (Fields each : fields.objects("interference", MOST)) {
+        for (RequestFields each : requestFields.objects("interference", MOST)) {
             all.add(
                     new LearnedInterference(
                             name(each, "job_type"),
                             name(each, "neighbour"),
-                            each.text("gpu_type", "", Bounds.NAME),
+                            each.text("gpu_type", "", RequestBounds.NAME),
                             each.number("log_factor", 0, -10, 10),
                             Math.max(1e-9, each.number("log_variance", 0.25, 0, 100)),
                             each.whole("samples", 0, 0, MOST_RUNS)));
@@ -147,34 +147,34 @@ public final class ModelRequest {
         return all;
     }
 
-    private static String name(Fields fields, String key) {
-        String name = fields.text(key, "", Bounds.NAME);
+    private static String name(RequestFields requestFields, String key) {
+        String name = requestFields.text(key, "", RequestBounds.NAME);
         if (name.isBlank()) {
-            fields.problem(key, "expected a name for " + key + ", found none", "add it");
+            requestFields.problem(key, "expected a name for " + key + ", found none", "add it");
         }
         return name;
     }
 
-    private static RunTimes times(Fields fields, String key) {
-        Fields inner = fields.object(key);
+    private static RuntimeAverages times(RequestFields requestFields, String key) {
+        RequestFields inner = requestFields.object(key);
         if (inner == null) {
-            return RunTimes.NONE;
+            return RuntimeAverages.NONE;
         }
         long count = inner.whole("samples", 0, 0, MOST_RUNS);
         return count == 0
-                ? RunTimes.NONE
-                : new RunTimes(
+                ? RuntimeAverages.NONE
+                : new RuntimeAverages(
                         inner.number("mean", 0, 0, MOST_SECONDS),
                         inner.number("variance", 0, 0, MOST_SECONDS * MOST_SECONDS),
                         count);
     }
 
-    private static Instant at(Fields fields) {
-        return at(fields, "last_change");
+    private static Instant at(RequestFields requestFields) {
+        return at(requestFields, "last_change");
     }
 
-    private static Instant at(Fields fields, String key) {
-        String text = fields.text(key, "1970-01-01T00:00:00Z", Bounds.NAME);
+    private static Instant at(RequestFields requestFields, String key) {
+        String text = requestFields.text(key, "1970-01-01T00:00:00Z", RequestBounds.NAME);
         try {
             Instant at = Instant.parse(text).truncatedTo(ChronoUnit.MICROS);
             if (at.isBefore(Instant.EPOCH) || at.isAfter(LATEST)) {
@@ -182,7 +182,7 @@ public final class ModelRequest {
             }
             return at;
         } catch (DateTimeException e) {
-            fields.problem(
+            requestFields.problem(
                     key,
                     "expected a time since 1970 such as 2026-01-31T12:00:00Z, found \""
                             + text

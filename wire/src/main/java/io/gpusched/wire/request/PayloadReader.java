@@ -14,27 +14,34 @@ final class PayloadReader {
     /// Larger payloads are rarely equal and are not looked up.
     private static final int SMALL = 2_048;
 
-    private final Fields fields;
+    private final RequestFields requestFields;
     private final boolean containers;
     private final List<String> warnings;
 
-    PayloadReader(Fields fields, boolean containers, List<String> warnings) {
-        this.fields = fields;
+    PayloadReader(RequestFields requestFields, boolean containers, List<String> warnings) {
+        this.requestFields = requestFields;
         this.containers = containers;
         this.warnings = warnings;
     }
 
     Payload payload() {
-        String script = fields.text("script", "", Bounds.SCRIPT);
-        List<String> command = fields.texts("command", Bounds.ARGUMENTS, Bounds.ARGUMENT);
-        List<String> args = fields.texts("args", Bounds.ARGUMENTS, Bounds.ARGUMENT);
+        String script = requestFields.text("script", "", RequestBounds.SCRIPT);
+        List<String> command =
+                requestFields.texts("command", RequestBounds.ARGUMENTS, RequestBounds.ARGUMENT);
+        List<String> args =
+                requestFields.texts("args", RequestBounds.ARGUMENTS, RequestBounds.ARGUMENT);
         Labels environment =
-                fields.labels("environment", Bounds.VARIABLES, Bounds.KEY, Bounds.ARGUMENT);
-        String image = fields.text("image", "", Bounds.VALUE);
-        String workingDir = fields.text("working_dir", "", Bounds.PATH);
+                requestFields.labels(
+                        "environment",
+                        RequestBounds.VARIABLES,
+                        RequestBounds.KEY,
+                        RequestBounds.ARGUMENT);
+        String image = requestFields.text("image", "", RequestBounds.VALUE);
+        String workingDir = requestFields.text("working_dir", "", RequestBounds.PATH);
         checkVariables(environment);
         if (!command.isEmpty() && command.getFirst().isEmpty()) {
-            fields.problem("command", "the first item of command is empty", "name the program");
+            requestFields.problem(
+                    "command", "the first item of command is empty", "name the program");
         }
         warn(script, command, args, image);
         return new Payload(script, command, args, environment, image, workingDir);
@@ -43,7 +50,7 @@ final class PayloadReader {
     private void checkVariables(Labels environment) {
         for (String name : environment.entries().keySet()) {
             if (!VARIABLE.matcher(name).matches()) {
-                fields.problem(
+                requestFields.problem(
                         "environment",
                         "no program could have a variable with the name \"" + name + "\"",
                         "use letters, digits and _ . - and do not begin with a digit");

@@ -16,11 +16,11 @@ public record ScoreRequest(
     public sealed interface Result {
         record Valid(ScoreRequest request) implements Result {}
 
-        record Invalid(List<Violation> violations) implements Result {}
+        record Invalid(List<FieldViolation> violations) implements Result {}
     }
 
-    public static Result read(Tree.Mapping body) {
-        var violations = new ArrayList<Violation>();
+    public static Result read(JsonTree.Mapping body) {
+        var violations = new ArrayList<FieldViolation>();
         var fields = new LenientFields(body, violations);
         var request =
                 new ScoreRequest(

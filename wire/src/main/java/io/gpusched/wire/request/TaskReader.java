@@ -1,11 +1,11 @@
 package io.gpusched.wire.request;
 
-import io.gpusched.core.model.Counted;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Locality;
-import io.gpusched.core.model.Near;
+import io.gpusched.core.model.Plurals;
+import io.gpusched.core.model.Proximity;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
@@ -25,14 +25,14 @@ final class TaskReader {
     private static final int USUAL_NODE = 8;
     private static final Interner<String, GpuModel> MODELS = new Interner<>(256, GpuModel::parse);
 
-    private final Fields fields;
+    private final RequestFields requestFields;
     private final int largestNode;
     private final boolean nodesKnown;
-    private List<Near> near = List.of();
+    private List<Proximity> near = List.of();
     private final List<String> warnings;
 
-    TaskReader(Fields fields, int largestNode, List<String> warnings) {
-        this.fields = fields;
+    TaskReader(RequestFields requestFields, int largestNode, List<String> warnings) {
+        this.requestFields = requestFields;
         this.largestNode = largestNode > 0 ? largestNode : USUAL_NODE;
         this.nodesKnown = largestNode > 0;
         this.warnings = warnings;
@@ -40,15 +40,21 @@ final class TaskReader {
 
     /// The one role of the job; one without meaning when there are problems.
     List<Role> roles() {
-        int gpus = fields.integer("gpu_count", 1, 0, Bounds.MOST_GPUS);
-        int gpuMemory = fields.integer("gpu_memory_mb", 0, 0, Bounds.MOST_GPU_MEMORY_MIB);
-        long cores = fields.whole("cpu_cores", 1, 0, Bounds.MOST_CORES);
-        long memory = fields.whole("memory_mb", 0, 0, Bounds.MOST_MEMORY_MIB);
-        boolean gang = fields.flag("gang_scheduling", false);
-        int asked = fields.integer("tasks", 0, 1, Bounds.MOST_TASKS);
+        int gpus = requestFields.integer("gpu_count", 1, 0, RequestBounds.MOST_GPUS);
+        int gpuMemory =
+                requestFields.integer("gpu_memory_mb", 0, 0, RequestBounds.MOST_GPU_MEMORY_MIB);
+        long cores = requestFields.whole("cpu_cores", 1, 0, RequestBounds.MOST_CORES);
+        long memory = requestFields.whole("memory_mb", 0, 0, RequestBounds.MOST_MEMORY_MIB);
+        boolean gang = requestFields.flag("gang_scheduling", false);
+        int asked = requestFields.integer("tasks", 0, 1, RequestBounds.MOST_TASKS);
         List<GpuModel> models = models();
-        var kind = new GpuReader(fields, models, warnings);
-        Labels nodes = fields.labels("node_selector", Bounds.LABELS, Bounds.KEY, Bounds.VALUE);
+        var kind = new GpuReader(requestFields, models, warnings);
+        Labels nodes =
+                requestFields.labels(
+                        "node_selector",
+                        RequestBounds.LABELS,
+                        RequestBounds.KEY,
+                        RequestBounds.VALUE);
         List<Toleration> tolerates = tolerations();
         int tasks = tasks(gpus, gang, asked);
         int each = gpus / tasks;
@@ -65,14 +71,14 @@ final class TaskReader {
         checkOneNode(kind, gpus, each);
         near =
                 kind.locality() == Locality.SAME_NODE && tasks > 1
-                        ? List.of(new Near(Near.NODE, true))
+                        ? List.of(new Proximity(Proximity.NODE, true))
                         : List.of();
         var shape = new Shape(kind.request(each, gpuMemory), host, models, nodes, tolerates);
         return List.of(gang ? Role.ofGang(shape, tasks) : Role.of(shape, tasks));
     }
 
     /// How the tasks must lie to each other; known when [#roles] has been asked.
-    List<Near> near() {
+    List<Proximity> near() {
         return near;
     }
 
@@ -81,7 +87,7 @@ final class TaskReader {
         int together = kind.locality() == Locality.SAME_NODE ? gpus : each;
         boolean bound = kind.locality() != Locality.ANY && !kind.slices();
         if (bound && nodesKnown && together > largestNode) {
-            fields.problem(
+            requestFields.problem(
                     "gpu_locality",
                     "no node has " + together + " GPUs, the largest has " + largestNode,
                     "ask for at most " + largestNode + ", or for any");
@@ -92,14 +98,14 @@ final class TaskReader {
         if (asked == 0) {
             return gang ? spread(gpus) : 1;
         }
-        if (asked > 1 && fields.has("gang_scheduling") && !gang) {
-            fields.problem(
+        if (asked > 1 && requestFields.has("gang_scheduling") && !gang) {
+            requestFields.problem(
                     "tasks",
                     "tasks is " + asked + " while gang_scheduling is false",
                     "set gang_scheduling to true, or leave it out");
         }
         if (gpus % asked != 0) {
-            fields.problem(
+            requestFields.problem(
                     "tasks",
                     "gpu_count " + gpus + " cannot be split evenly into " + asked + " tasks",
                     "make gpu_count a multiple of tasks");
@@ -117,11 +123,11 @@ final class TaskReader {
         while (gpus % each != 0) {
             each--;
         }
-        if (gpus / each > Bounds.MOST_TASKS) {
-            fields.problem(
+        if (gpus / each > RequestBounds.MOST_TASKS) {
+            requestFields.problem(
                     "gpu_count",
                     "gpu_count %s can only be split into %s tasks, at most %s fit"
-                            .formatted(gpus, gpus / each, Bounds.MOST_TASKS),
+                            .formatted(gpus, gpus / each, RequestBounds.MOST_TASKS),
                     "choose a multiple of " + largestNode);
             return 1;
         }
@@ -129,17 +135,18 @@ final class TaskReader {
     }
 
     private void tooLarge(int gpus, int tasks, int each) {
-        fields.problem(
+        requestFields.problem(
                 "gpu_count",
                 "%s GPUs in %s is %s GPUs on one node, at most %s are possible"
-                        .formatted(gpus, Counted.of(tasks, "task"), each, Gpu.MOST_PER_NODE),
+                        .formatted(gpus, Plurals.of(tasks, "task"), each, Gpu.MOST_PER_NODE),
                 tasks == 1
                         ? "set gang_scheduling to true to spread the job over nodes"
                         : "ask for more tasks");
     }
 
     private List<GpuModel> models() {
-        var names = fields.textOrTexts("gpu_model", Bounds.MODELS, Bounds.NAME);
+        var names =
+                requestFields.textOrTexts("gpu_model", RequestBounds.MODELS, RequestBounds.NAME);
         var models = new ArrayList<GpuModel>();
         for (String name : names) {
             if (!name.isBlank() && !name.equalsIgnoreCase("any")) {
@@ -151,10 +158,10 @@ final class TaskReader {
 
     private List<Toleration> tolerations() {
         var tolerations = new ArrayList<Toleration>();
-        for (Fields each : fields.objects("tolerations", Bounds.TOLERATIONS)) {
-            String key = each.text("key", "", Bounds.KEY);
+        for (RequestFields each : requestFields.objects("tolerations", RequestBounds.TOLERATIONS)) {
+            String key = each.text("key", "", RequestBounds.KEY);
             String operator = each.text("operator", key.isEmpty() ? "Exists" : "Equal", 16);
-            String value = each.text("value", "", Bounds.VALUE);
+            String value = each.text("value", "", RequestBounds.VALUE);
             String effect = each.text("effect", "", 32);
             boolean exists = operator.equals("Exists");
             if (!exists && !operator.equals("Equal")) {

@@ -45,31 +45,31 @@ public final class TenantRequest {
     private static final double MOST_WEIGHT = 1e6;
 
     private final Tenant before;
-    private final Fields fields;
+    private final RequestFields requestFields;
     private final List<Problem> problems;
 
-    private TenantRequest(Tenant before, Tree.Mapping body) {
+    private TenantRequest(Tenant before, JsonTree.Mapping body) {
         this.before = before;
         this.problems = new ArrayList<>();
-        this.fields = new Fields(body, problems);
+        this.requestFields = new RequestFields(body, problems);
     }
 
     /// A new tenant.
     ///
     /// @param given its id unless the request names one
-    public static Result create(Tree.Mapping body, TenantId given) {
+    public static Result create(JsonTree.Mapping body, TenantId given) {
         return new TenantRequest(Tenant.unlimited(given), body).created();
     }
 
     /// The tenant with what the request changes.
-    public static Result change(Tree.Mapping body, Tenant before) {
+    public static Result change(JsonTree.Mapping body, Tenant before) {
         return new TenantRequest(before, body).read(before.id());
     }
 
     private Result created() {
-        String id = fields.text("id", before.id().name(), 128);
+        String id = requestFields.text("id", before.id().name(), 128);
         if (!ID.matcher(id).matches()) {
-            fields.problem(
+            requestFields.problem(
                     "id",
                     "id must be letters, digits, dots, dashes and underscores, found \""
                             + id
@@ -77,8 +77,8 @@ public final class TenantRequest {
                     "leave it out to get one");
             id = before.id().name();
         }
-        if (fields.text("name", "", Bounds.NAME).isBlank() && problems.isEmpty()) {
-            fields.problem("name", "a tenant needs a name", "add \"name\": \"Research\"");
+        if (requestFields.text("name", "", RequestBounds.NAME).isBlank() && problems.isEmpty()) {
+            requestFields.problem("name", "a tenant needs a name", "add \"name\": \"Research\"");
         }
         return read(new TenantId(id));
     }
@@ -87,19 +87,19 @@ public final class TenantRequest {
         Limits limit = limits();
         var rules =
                 new PreemptionRules(
-                        fields.flag("allow_preemption", before.rules().mayBePreempted()),
-                        fields.flag("can_preempt_others", before.rules().mayPreempt()),
-                        fields.integer(
+                        requestFields.flag("allow_preemption", before.rules().mayBePreempted()),
+                        requestFields.flag("can_preempt_others", before.rules().mayPreempt()),
+                        requestFields.integer(
                                 "max_preemptions",
                                 before.rules().mostPerJob(),
                                 0,
-                                Bounds.MOST_PREEMPTIONS));
+                                RequestBounds.MOST_PREEMPTIONS));
         Limits guaranteed = guaranteed(limit);
         double weight = weight();
-        boolean active = fields.flag("active", before.active());
+        boolean active = requestFields.flag("active", before.active());
         TenantId parent = parent(id);
         var profile = profile();
-        var warnings = fields.unknown();
+        var warnings = requestFields.unknown();
         if (!problems.isEmpty()) {
             return new Result.Invalid(List.copyOf(problems));
         }
@@ -120,8 +120,8 @@ public final class TenantRequest {
     }
 
     private long quota(String key, long known, long unit) {
-        long given = fields.whole(key, -1, 0, Bounds.MOST_QUOTA);
-        if (fields.isNull(key)) {
+        long given = requestFields.whole(key, -1, 0, RequestBounds.MOST_QUOTA);
+        if (requestFields.isNull(key)) {
             return Limits.UNLIMITED;
         }
         return given < 0 ? known : given * unit;
@@ -131,11 +131,11 @@ public final class TenantRequest {
     private Limits guaranteed(Limits limit) {
         String key = "guaranteed_gpus";
         long known = before.guaranteed().milliGpus();
-        long given = fields.whole(key, -1, 0, Bounds.MOST_QUOTA);
-        long milliGpus = fields.isNull(key) ? 0 : given < 0 ? known : given * 1000;
+        long given = requestFields.whole(key, -1, 0, RequestBounds.MOST_QUOTA);
+        long milliGpus = requestFields.isNull(key) ? 0 : given < 0 ? known : given * 1000;
         if (given >= 0 && milliGpus > limit.milliGpus()) {
             long most = limit.milliGpus() / 1000;
-            fields.problem(
+            requestFields.problem(
                     key,
                     "guaranteed_gpus must be at most max_gpus, which is %d, found %d"
                             .formatted(most, given),
@@ -146,10 +146,11 @@ public final class TenantRequest {
 
     private double weight() {
         String key = "fair_share_weight";
-        double weight = fields.number(key, before.weight(), -Double.MAX_VALUE, Double.MAX_VALUE);
+        double weight =
+                requestFields.number(key, before.weight(), -Double.MAX_VALUE, Double.MAX_VALUE);
         double nearest = Math.clamp(weight, LEAST_WEIGHT, MOST_WEIGHT);
         if (weight != nearest) {
-            fields.problem(
+            requestFields.problem(
                     key,
                     "fair_share_weight must be over 0 and at most %s, found %s"
                             .formatted(figure(MOST_WEIGHT), figure(weight)),
@@ -166,12 +167,13 @@ public final class TenantRequest {
     }
 
     private @Nullable TenantId parent(TenantId self) {
-        String parent = fields.text("parent_id", "", 128);
-        if (fields.isNull("parent_id")) {
+        String parent = requestFields.text("parent_id", "", 128);
+        if (requestFields.isNull("parent_id")) {
             return null;
         }
         if (parent.equals(self.name())) {
-            fields.problem("parent_id", "a tenant is not its own parent", "name another tenant");
+            requestFields.problem(
+                    "parent_id", "a tenant is not its own parent", "name another tenant");
         }
         return parent.isEmpty() ? before.parent() : new TenantId(parent);
     }
@@ -179,17 +181,17 @@ public final class TenantRequest {
     private SequencedMap<String, String> profile() {
         var profile = new TreeMap<>(before.profile().entries());
         for (String key : WORDS) {
-            put(profile, key, fields.text(key, "", Bounds.VALUE));
+            put(profile, key, requestFields.text(key, "", RequestBounds.VALUE));
         }
         for (String key : FLAGS) {
-            put(profile, key, Boolean.toString(fields.flag(key, false)));
+            put(profile, key, Boolean.toString(requestFields.flag(key, false)));
         }
         for (String key : FIGURES) {
-            put(profile, key, Double.toString(fields.number(key, 0, 0, 1e9)));
+            put(profile, key, Double.toString(requestFields.number(key, 0, 0, 1e9)));
         }
-        String tier = fields.text("priority_tier", "medium", Bounds.NAME);
+        String tier = requestFields.text("priority_tier", "medium", RequestBounds.NAME);
         if (!TIERS.contains(tier)) {
-            fields.problem(
+            requestFields.problem(
                     "priority_tier",
                     "priority_tier must be low, medium, high or critical, found \"" + tier + "\"",
                     "leave it out for medium");
@@ -199,9 +201,9 @@ public final class TenantRequest {
     }
 
     private void put(Map<String, String> profile, String key, String value) {
-        if (fields.isNull(key)) {
+        if (requestFields.isNull(key)) {
             profile.remove(key);
-        } else if (fields.has(key)) {
+        } else if (requestFields.has(key)) {
             profile.put(key, value);
         }
     }

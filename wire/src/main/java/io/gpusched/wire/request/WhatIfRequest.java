@@ -18,19 +18,19 @@ public final class WhatIfRequest {
 
     private WhatIfRequest() {}
 
-    public static Result read(Tree.Mapping body) {
+    public static Result read(JsonTree.Mapping body) {
         var problems = new ArrayList<Problem>();
-        var fields = new Fields(body, problems);
-        String policy = fields.text("policy", "", Bounds.NAME);
-        String placement = fields.text("placement", "", Bounds.NAME);
-        String since = fields.text("since", "", Bounds.NAME);
+        var requestFields = new RequestFields(body, problems);
+        String policy = requestFields.text("policy", "", RequestBounds.NAME);
+        String placement = requestFields.text("placement", "", RequestBounds.NAME);
+        String since = requestFields.text("since", "", RequestBounds.NAME);
         if ((policy + placement + since).isBlank() && problems.isEmpty()) {
-            fields.problem(
+            requestFields.problem(
                     "policy",
                     "expected a policy or a placement to try, found neither",
                     "add \"policy\": \"fair\"; with \"since\" alone, the rules in force are tried");
         }
-        for (String unknown : fields.unknown()) {
+        for (String unknown : requestFields.unknown()) {
             problems.add(new Problem(Problem.Code.INVALID, "", unknown, ""));
         }
         return problems.isEmpty()

@@ -199,7 +199,7 @@ final class AgentCodecTest {
                         .setKind(GpuLink.Kind.NVLINK)
                         .setLanes(12));
         var read =
-                Introductions.read(
+                HelloReader.read(
                         RegisterAgentRequest.newBuilder().setAgentId("a").addNodes(node).build());
         var topology = read.nodes().getFirst().topology();
         assertThat(topology.sockets()).containsExactly(0, 0, 1);

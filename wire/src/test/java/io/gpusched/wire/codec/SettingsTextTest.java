@@ -3,12 +3,12 @@ package io.gpusched.wire.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.engine.EngineSettings;
-import io.gpusched.core.learn.Predictions;
-import io.gpusched.core.model.FairShare;
+import io.gpusched.core.learn.PredictionSettings;
+import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.IdleRules;
-import io.gpusched.core.model.Levels;
 import io.gpusched.core.model.PayloadLimits;
+import io.gpusched.core.model.TopologyLevels;
 import io.gpusched.core.policy.PlacementSettings;
 import io.gpusched.core.policy.Plugins;
 import io.gpusched.core.policy.PolicySettings;
@@ -36,10 +36,11 @@ final class SettingsTextTest {
                         99,
                         Duration.ofMinutes(90),
                         false,
-                        Levels.of(List.of(new Levels.Level("row", List.of("a/b", "c")))),
-                        new FairShare(Duration.ofHours(3), true),
+                        TopologyLevels.of(
+                                List.of(new TopologyLevels.Level("row", List.of("a/b", "c")))),
+                        new FairShareSettings(Duration.ofHours(3), true),
                         new IdleRules(7, Duration.ofMinutes(5), true, Duration.ofSeconds(30)),
-                        Predictions.USED,
+                        PredictionSettings.USED,
                         new FaultRules(
                                 5,
                                 Duration.ofMinutes(3),
@@ -55,7 +56,7 @@ final class SettingsTextTest {
 
     @Test
     void whatSchedulersOfBeforeRecordedIsReadAsTheyTookIt() {
-        var set = EngineSettings.DEFAULT.with(Predictions.AS_NEEDED);
+        var set = EngineSettings.DEFAULT.with(PredictionSettings.AS_NEEDED);
         String now = SettingsText.write("fifo", set, "");
         String then = now.replaceAll("(predictions=[^;]*?)[ ,/]true(;|$)", "$1$2");
         assertThat(then).isNotEqualTo(now);

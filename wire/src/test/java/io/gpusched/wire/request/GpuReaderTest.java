@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Locality;
-import io.gpusched.core.model.Near;
+import io.gpusched.core.model.Proximity;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,8 +18,8 @@ final class GpuReaderTest {
     private final JobRequest requests = new JobRequest();
 
     private JobRequest.Result read(String json) {
-        var tree = new JsonReader(10_000).read(json.getBytes(StandardCharsets.UTF_8));
-        return requests.read((Tree.Mapping) tree, new JobRequest.Context(0, 8, false));
+        var jsonTree = new JsonReader(10_000).read(json.getBytes(StandardCharsets.UTF_8));
+        return requests.read((JsonTree.Mapping) jsonTree, new JobRequest.Context(0, 8, false));
     }
 
     private GpuRequest asked(String json) {
@@ -61,7 +61,7 @@ final class GpuReaderTest {
                                 {"gpu_count": 4, "tasks": 4, "gang_scheduling": true,
                                  "gpu_locality": "same-node"}
                                 """);
-        assertThat(valid.spec().near()).containsExactly(new Near(Near.NODE, true));
+        assertThat(valid.spec().near()).containsExactly(new Proximity(Proximity.NODE, true));
     }
 
     @ParameterizedTest

@@ -10,8 +10,8 @@ import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
-import io.gpusched.core.model.Near;
 import io.gpusched.core.model.Payload;
+import io.gpusched.core.model.Proximity;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
@@ -58,10 +58,13 @@ final class JobRequestTest {
 
     @Test
     void levelsToShareAreOneOrSeveral() {
-        assertThat(valid("{\"near\": \"rack\"}").near()).containsExactly(new Near("rack", false));
+        assertThat(valid("{\"near\": \"rack\"}").near())
+                .containsExactly(new Proximity("rack", false));
         assertThat(valid("{\"within\": [\"zone\", \"block\"], \"near\": [\"rack\"]}").near())
                 .containsExactly(
-                        new Near("zone", true), new Near("block", true), new Near("rack", false));
+                        new Proximity("zone", true),
+                        new Proximity("block", true),
+                        new Proximity("rack", false));
     }
 
     @Test
@@ -286,7 +289,7 @@ final class JobRequestTest {
                         .putEnvironment("A", "b")
                         .addGpuModels("A100")
                         .build();
-        assertThat(requests.read(Messages.body(call), CONTEXT))
+        assertThat(requests.read(GrpcRequests.body(call), CONTEXT))
                 .isEqualTo(
                         read(
                                 """
@@ -388,7 +391,7 @@ final class JobRequestTest {
         return ((JobRequest.Result.Invalid) result).problems();
     }
 
-    private static Tree.Mapping tree(String json) {
+    private static JsonTree.Mapping tree(String json) {
         return new JsonReader(1 << 20).readObject(json.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -15,16 +15,18 @@ final class JsonReaderTest {
 
     @Test
     void everyKindOfValueIsReadInOrder() {
-        var expected = new LinkedHashMap<String, Tree>();
-        expected.put("z", new Tree.Text("größer 🚀"));
-        expected.put("a", new Tree.Whole(-3));
-        expected.put("f", new Tree.Fraction(1.5));
-        expected.put("w", new Tree.Whole(4));
-        expected.put("h", new Tree.Huge("99999999999999999999"));
-        expected.put("e", new Tree.Huge("1e400"));
-        expected.put("t", new Tree.Flag(true));
-        expected.put("n", new Tree.Nothing());
-        expected.put("l", new Tree.Items(List.of(new Tree.Whole(1), new Tree.Items(List.of()))));
+        var expected = new LinkedHashMap<String, JsonTree>();
+        expected.put("z", new JsonTree.Text("größer 🚀"));
+        expected.put("a", new JsonTree.Whole(-3));
+        expected.put("f", new JsonTree.Fraction(1.5));
+        expected.put("w", new JsonTree.Whole(4));
+        expected.put("h", new JsonTree.Huge("99999999999999999999"));
+        expected.put("e", new JsonTree.Huge("1e400"));
+        expected.put("t", new JsonTree.Flag(true));
+        expected.put("n", new JsonTree.Nothing());
+        expected.put(
+                "l",
+                new JsonTree.Items(List.of(new JsonTree.Whole(1), new JsonTree.Items(List.of()))));
         assertThat(
                         read(
                                 """
@@ -32,7 +34,7 @@ final class JsonReaderTest {
                                  "h": 99999999999999999999, "e": 1e400, "t": true, "n": null,
                                  "l": [1, []]}
                                 """))
-                .isEqualTo(new Tree.Mapping(expected));
+                .isEqualTo(new JsonTree.Mapping(expected));
     }
 
     @Test
@@ -152,7 +154,7 @@ final class JsonReaderTest {
         }
     }
 
-    private Tree read(String json) {
+    private JsonTree read(String json) {
         return reader.read(json.getBytes(StandardCharsets.UTF_8));
     }
 

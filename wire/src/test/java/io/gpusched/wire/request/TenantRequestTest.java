@@ -104,7 +104,7 @@ final class TenantRequestTest {
     void quotasComeOverGrpcToo() {
         Tenant before = created("{\"name\": \"A\", \"max_gpus\": 8}");
         var call = UpdateTenantQuotaRequest.newBuilder().setMaxGpus(0).build();
-        assertThat(valid(TenantRequest.change(Messages.body(call), before)).limit().milliGpus())
+        assertThat(valid(TenantRequest.change(GrpcRequests.body(call), before)).limit().milliGpus())
                 .isZero();
     }
 
@@ -168,7 +168,7 @@ final class TenantRequestTest {
                     json.append(VALUES.get(random.nextInt(VALUES.size())));
                 }
             }
-            Tree.Mapping body = tree(json.append('}').toString());
+            JsonTree.Mapping body = tree(json.append('}').toString());
             for (boolean make : List.of(true, false)) {
                 try {
                     var result =
@@ -242,7 +242,7 @@ final class TenantRequestTest {
         return ((TenantRequest.Result.Valid) result).tenant();
     }
 
-    private static Tree.Mapping tree(String json) {
+    private static JsonTree.Mapping tree(String json) {
         return new JsonReader(1 << 20).readObject(json.getBytes(StandardCharsets.UTF_8));
     }
 }

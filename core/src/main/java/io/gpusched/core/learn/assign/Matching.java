@@ -7,9 +7,9 @@ import java.util.stream.IntStream;
 ///
 /// A plan of [Sinkhorn] says how well each job goes with each kind when all the others are counted
 /// in; jobs are then taken by how sure the plan is of them. What the blur cost is won back by
-/// [Rings]: the better the plan, the fewer of them are left to find, and when none is left the
-/// matching is the cheapest there is, if all jobs take as many places. Else only jobs of one size
-/// change places, and it is good rather than the best.
+/// [ExchangeCycles]: the better the plan, the fewer of them are left to find, and when none is left
+/// the matching is the cheapest there is, if all jobs take as many places. Else only jobs of one
+/// size change places, and it is good rather than the best.
 public final class Matching {
     /// The place of a job that got none.
     public static final int NOWHERE = -1;
@@ -163,9 +163,9 @@ public final class Matching {
         var free = new int[left.length];
         Arrays.setAll(free, gpu -> left[gpu] / size);
         int[] before = free.clone();
-        var rings = new Rings(costs, free, at);
+        var exchangeCycles = new ExchangeCycles(costs, free, at);
         int ring = 0;
-        while (ring < RINGS_PER_JOB * jobs.length && rings.turnOne()) {
+        while (ring < RINGS_PER_JOB * jobs.length && exchangeCycles.turnOne()) {
             ring++;
         }
         for (int gpu = 0; gpu < left.length; gpu++) {

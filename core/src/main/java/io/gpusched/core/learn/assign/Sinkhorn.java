@@ -30,7 +30,7 @@ public record Sinkhorn(double epsilon, int rounds, double tolerance) {
     /// same.
     public double[][] plan(double[][] cost, double[] supply, double[] demand) {
         double[][] plan = blurred(cost, supply, demand);
-        Margins.correct(plan, supply, demand);
+        MarginScaling.correct(plan, supply, demand);
         return plan;
     }
 

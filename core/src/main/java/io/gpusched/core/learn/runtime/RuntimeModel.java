@@ -1,6 +1,6 @@
 package io.gpusched.core.learn.runtime;
 
-import io.gpusched.core.learn.runtime.Underway.Going;
+import io.gpusched.core.learn.runtime.RunsInProgress.Going;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Features;
 import io.gpusched.core.model.LearnedInterference;
@@ -16,11 +16,11 @@ import java.util.List;
 ///
 /// **The idea.** A kind's run times are whatever its recent runs were: no bell curve, because real
 /// kinds have several modes and long tails. So the estimate is the runs themselves, the recent ones
-/// weighing more ([Memory] learns how much more), with runs that still go on counted as "at least
-/// so long" ([Atoms]), and with what is known of the kind on other GPU models, of its family and of
-/// everything as a few runs more ([Ladder]). What comes of the forecasts is counted, and the levels
-/// are corrected so that ranges hold what they promise ([Calibration]). Runs beside neighbours
-/// teach what neighbours cost ([Interference]) and nothing else.
+/// weighing more ([ForgettingRate] learns how much more), with runs that still go on counted as "at
+/// least so long" ([WeightedSamples]), and with what is known of the kind on other GPU models, of
+/// its family and of everything as a few runs more ([PriorHierarchy]). What comes of the forecasts
+/// is counted, and the levels are corrected so that ranges hold what they promise ([Calibration]).
+/// Runs beside neighbours teach what neighbours cost ([InterferenceModel]) and nothing else.
 ///
 /// **Cost.** Starting and ending a run takes about a microsecond, and one run per second and kind a
 /// forecast to be compared with what comes, five times as much as an [#estimate], which sorts up to
@@ -49,9 +49,9 @@ public final class RuntimeModel {
     private static final double SHORTEST = 1e-3;
     private static final double LONGEST = 1e9;
 
-    private final Ladder ladder = new Ladder();
-    private final Underway underway = new Underway();
-    private final Interference interference = new Interference();
+    private final PriorHierarchy priorHierarchy = new PriorHierarchy();
+    private final RunsInProgress runsInProgress = new RunsInProgress();
+    private final InterferenceModel interferenceModel = new InterferenceModel();
     private final List<Calibration> calibrations = new ArrayList<>();
     private ModelImage.Score score = ModelImage.Score.NONE;
     private long version;
@@ -74,8 +74,9 @@ public final class RuntimeModel {
     public void started(long job, Profile profile, List<String> neighbours, Instant at) {
         version++;
         long now = micros(at);
-        Forecast forecast = neighbours.isEmpty() ? forecast(profile, now, now) : null;
-        underway.began(new Going(job, profile, List.copyOf(neighbours), now, forecast));
+        RuntimeForecast runtimeForecast = neighbours.isEmpty() ? forecast(profile, now, now) : null;
+        runsInProgress.began(
+                new Going(job, profile, List.copyOf(neighbours), now, runtimeForecast));
     }
 
     /// A run came to its end, of itself. Whoever is not known is ignored.
@@ -84,18 +85,24 @@ public final class RuntimeModel {
     /// @param heard when that was known, which may be later
     public void ended(long job, Instant over, Instant heard) {
         version++;
-        Going run = underway.ended(job);
+        Going run = runsInProgress.ended(job);
         if (run != null) {
             double seconds = (micros(over) - run.start()) / 1e6;
             long now = micros(heard);
-            learn(run.profile(), run.neighbours(), seconds, run.start(), run.forecast(), now);
+            learn(
+                    run.profile(),
+                    run.neighbours(),
+                    seconds,
+                    run.start(),
+                    run.runtimeForecast(),
+                    now);
         }
     }
 
     /// A run was stopped from outside; how long it would have taken nobody knows.
     public void abandoned(long job) {
         version++;
-        underway.ended(job);
+        runsInProgress.ended(job);
     }
 
     /// Somebody tells of a run that has just ended. Impossible run times are ignored.
@@ -104,8 +111,9 @@ public final class RuntimeModel {
         if (seconds > 0 && seconds <= LONGEST) {
             long now = micros(at);
             long start = now - (long) (seconds * 1e6);
-            Forecast forecast = neighbours.isEmpty() ? forecast(profile, start, now) : null;
-            learn(profile, neighbours, seconds, start, forecast, now);
+            RuntimeForecast runtimeForecast =
+                    neighbours.isEmpty() ? forecast(profile, start, now) : null;
+            learn(profile, neighbours, seconds, start, runtimeForecast, now);
         }
     }
 
@@ -113,19 +121,19 @@ public final class RuntimeModel {
     /// model. How fast its past is best forgotten is found out anew.
     public void imported(LearnedRuns runs) {
         version++;
-        Past past = ladder.renewed(runs);
+        RunHistory runHistory = priorHierarchy.renewed(runs);
         for (LearnedRuns.One run : runs.runs()) {
             double log = StrictMath.log(Math.clamp(run.seconds(), SHORTEST, LONGEST));
-            float[] traits = Traits.of(run.features());
-            ladder.learn(past, log, micros(run.start()), traits, micros(runs.at()));
+            float[] traits = NumericFeatures.of(run.features());
+            priorHierarchy.learn(runHistory, log, micros(run.start()), traits, micros(runs.at()));
         }
-        past.count = Math.max(past.size(), runs.count());
+        runHistory.count = Math.max(runHistory.size(), runs.count());
     }
 
     /// The same for what a neighbour does.
     public void imported(LearnedInterference pair) {
         version++;
-        interference.restore(
+        interferenceModel.restore(
                 List.of(
                         new ModelImage.Pair(
                                 pair.kind(),
@@ -140,9 +148,9 @@ public final class RuntimeModel {
     ///
     /// @param most runs of each kind and GPU model, the newest
     public List<LearnedRuns> exported(int most) {
-        return ladder.pasts().stream()
-                .filter(past -> past.size() > 0 && !past.borrowed)
-                .map(past -> exported(past.image(), most))
+        return priorHierarchy.pasts().stream()
+                .filter(runHistory -> runHistory.size() > 0 && !runHistory.borrowed)
+                .map(runHistory -> exported(runHistory.image(), most))
                 .toList();
     }
 
@@ -166,7 +174,7 @@ public final class RuntimeModel {
                                         new LearnedRuns.One(
                                                 StrictMath.exp(run.log()),
                                                 instant(run.start()),
-                                                Traits.features(run)))
+                                                NumericFeatures.features(run)))
                         .toList());
     }
 
@@ -175,28 +183,31 @@ public final class RuntimeModel {
             List<String> neighbours,
             double seconds,
             long start,
-            @Nullable Forecast forecast,
+            @Nullable RuntimeForecast runtimeForecast,
             long now) {
         double log = StrictMath.log(Math.clamp(seconds, SHORTEST, LONGEST));
-        Past past = ladder.past(profile.key());
-        long changes = past.drift.changes();
-        boolean compared = neighbours.isEmpty() && !past.borrowed && interference.isOf(past.key);
-        double before = compared ? alone(past.key).mean() : 0;
+        RunHistory runHistory = priorHierarchy.past(profile.key());
+        long changes = runHistory.driftDetector.changes();
+        boolean compared =
+                neighbours.isEmpty()
+                        && !runHistory.borrowed
+                        && interferenceModel.isOf(runHistory.key);
+        double before = compared ? alone(runHistory.key).mean() : 0;
         if (!neighbours.isEmpty()) {
             log = beside(profile, neighbours, log);
-            if (past.size() > 0 && !past.borrowed) {
+            if (runHistory.size() > 0 && !runHistory.borrowed) {
                 return;
             }
-            past.borrowed = true;
-        } else if (past.borrowed) {
-            ladder.clear(past);
-            past.borrowed = false;
-        } else if (forecast != null) {
-            settle(past, forecast, log, start, now);
+            runHistory.borrowed = true;
+        } else if (runHistory.borrowed) {
+            priorHierarchy.clear(runHistory);
+            runHistory.borrowed = false;
+        } else if (runtimeForecast != null) {
+            settle(runHistory, runtimeForecast, log, start, now);
         }
-        ladder.learn(past, log, start, Traits.of(profile.features()), now);
-        if (compared && past.drift.changes() == changes) {
-            interference.betterKnown(past.key, alone(past.key).mean() - before);
+        priorHierarchy.learn(runHistory, log, start, NumericFeatures.of(profile.features()), now);
+        if (compared && runHistory.driftDetector.changes() == changes) {
+            interferenceModel.betterKnown(runHistory.key, alone(runHistory.key).mean() - before);
         }
     }
 
@@ -204,29 +215,34 @@ public final class RuntimeModel {
     /// goes by the last few would wander, and what neighbours are thought to cost with it.
     private Belief alone(Profile.Key key) {
         var profile = new Profile(key.kind(), key.gpu(), Features.NONE);
-        return ladder.belief(profile, Memory.EVERYTHING, score.noise());
+        return priorHierarchy.belief(profile, ForgettingRate.EVERYTHING, score.noise());
     }
 
     /// Learns from a run beside neighbours, and says how long it would have taken without them.
     private double beside(Profile profile, List<String> neighbours, double log) {
-        Past past = ladder.past(profile.key());
-        Belief alone = ladder.belief(profile, Memory.EVERYTHING, score.noise());
-        if (past.size() > 0 && !past.borrowed) {
+        RunHistory runHistory = priorHierarchy.past(profile.key());
+        Belief alone = priorHierarchy.belief(profile, ForgettingRate.EVERYTHING, score.noise());
+        if (runHistory.size() > 0 && !runHistory.borrowed) {
             double doubt = alone.variance() + alone.epistemic() * alone.epistemic();
-            interference.ended(
+            interferenceModel.ended(
                     profile.kind(), neighbours, profile.gpu(), log - alone.mean(), doubt);
         }
-        return log - interference.together(profile.kind(), neighbours, profile.gpu()).later();
+        return log - interferenceModel.together(profile.kind(), neighbours, profile.gpu()).later();
     }
 
     /// Compares what was said when the run began with what came.
-    private void settle(Past past, Forecast forecast, double log, long start, long now) {
-        calibrations.get(forecast.level).ended(forecast.level(log));
-        past.memory.ended(forecast.said, log);
-        ladder.memory().ended(forecast.said, log);
-        past.drift.ended(forecast.deviations(log), start, now);
-        double inside = forecast.holds(log) ? 1 : 0;
-        double off = Math.clamp(log - forecast.said[Memory.EVERYTHING], -2, 2);
+    private void settle(
+            RunHistory runHistory,
+            RuntimeForecast runtimeForecast,
+            double log,
+            long start,
+            long now) {
+        calibrations.get(runtimeForecast.level).ended(runtimeForecast.level(log));
+        runHistory.forgettingRate.ended(runtimeForecast.said, log);
+        priorHierarchy.forgettingRate().ended(runtimeForecast.said, log);
+        runHistory.driftDetector.ended(runtimeForecast.deviations(log), start, now);
+        double inside = runtimeForecast.holds(log) ? 1 : 0;
+        double off = Math.clamp(log - runtimeForecast.said[ForgettingRate.EVERYTHING], -2, 2);
         score =
                 new ModelImage.Score(
                         score.forecasts() + 1,
@@ -237,55 +253,57 @@ public final class RuntimeModel {
 
     /// What was to be said at `start`, to be compared with what comes; null when another forecast
     /// was made a moment ago.
-    private @Nullable Forecast forecast(Profile profile, long start, long now) {
-        Past past = ladder.past(profile.key());
-        if (past.count >= OFTEN && now < past.examined + SECOND && now >= past.examined) {
+    private @Nullable RuntimeForecast forecast(Profile profile, long start, long now) {
+        RunHistory runHistory = priorHierarchy.past(profile.key());
+        if (runHistory.count >= OFTEN
+                && now < runHistory.examined + SECOND
+                && now >= runHistory.examined) {
             return null;
         }
-        past.examined = now;
-        int best = ladder.way(past);
-        Curve used = ladder.curve(profile, best, underway, start);
-        Curve flat = used;
-        var said = new double[Memory.WAYS];
-        for (int way = 0; way < Memory.WAYS; way++) {
-            Curve curve =
-                    way == best || past.size() == 0
+        runHistory.examined = now;
+        int best = priorHierarchy.way(runHistory);
+        RuntimeCurve used = priorHierarchy.curve(profile, best, runsInProgress, start);
+        RuntimeCurve flat = used;
+        var said = new double[ForgettingRate.WAYS];
+        for (int way = 0; way < ForgettingRate.WAYS; way++) {
+            RuntimeCurve runtimeCurve =
+                    way == best || runHistory.size() == 0
                             ? used
-                            : ladder.curve(profile, way, underway, start);
-            said[way] = curve.quantile(0.5);
-            flat = way == Memory.EVERYTHING ? curve : flat;
+                            : priorHierarchy.curve(profile, way, runsInProgress, start);
+            said[way] = runtimeCurve.quantile(0.5);
+            flat = way == ForgettingRate.EVERYTHING ? runtimeCurve : flat;
         }
         double spread = Math.max(0.05, (flat.quantile(0.9) - flat.quantile(0.1)) / 2.56);
-        int level = level(past, best, start);
-        return new Forecast(level, used, calibrations.get(level).map(), said, spread);
+        int level = level(runHistory, best, start);
+        return new RuntimeForecast(level, used, calibrations.get(level).map(), said, spread);
     }
 
-    private static int level(@Nullable Past past, int way, long now) {
-        double runs = past == null ? 0 : past.weights(way, now).runs;
+    private static int level(@Nullable RunHistory runHistory, int way, long now) {
+        double runs = runHistory == null ? 0 : runHistory.weights(way, now).runs;
         return runs >= MANY ? 2 : runs > 0 ? 1 : 0;
     }
 
     /// How long such work takes when it starts now and has its GPUs for itself.
-    public Estimate estimate(Profile profile, Instant now) {
+    public RuntimeEstimate estimate(Profile profile, Instant now) {
         long at = micros(now);
-        Past past = ladder.known(profile.key());
-        int way = ladder.way(past);
-        return new Estimate(
-                ladder.curve(profile, way, underway, at),
-                calibrations.get(level(past, way, at)).map(),
+        RunHistory runHistory = priorHierarchy.known(profile.key());
+        int way = priorHierarchy.way(runHistory);
+        return new RuntimeEstimate(
+                priorHierarchy.curve(profile, way, runsInProgress, at),
+                calibrations.get(level(runHistory, way, at)).map(),
                 belief(profile));
     }
 
     /// How long it takes beside these neighbours.
-    public Estimate estimate(Profile profile, List<String> neighbours, Instant now) {
-        Estimate alone = estimate(profile, now);
+    public RuntimeEstimate estimate(Profile profile, List<String> neighbours, Instant now) {
+        RuntimeEstimate alone = estimate(profile, now);
         return neighbours.isEmpty()
                 ? alone
                 : alone.slowed(slowdown(profile.kind(), neighbours, profile.gpu()).factor());
     }
 
     /// The seconds that a run which has gone on for `elapsed` still needs, see
-    /// [Estimate#remaining].
+    /// [RuntimeEstimate#remaining].
     public double remaining(Profile profile, double elapsed, double p, Instant now) {
         return estimate(profile, now).remaining(elapsed, p);
     }
@@ -293,17 +311,17 @@ public final class RuntimeModel {
     /// The GPU model on which most runs of the kind were seen; null when it never ran. Where it is
     /// not null there is something to say of the kind on other models too.
     public @Nullable String usualGpu(String kind) {
-        return ladder.usualGpu(kind);
+        return priorHierarchy.usualGpu(kind);
     }
 
     /// The same in a few figures, for whoever asks for many.
     public Belief belief(Profile profile) {
-        return ladder.belief(profile, score.noise());
+        return priorHierarchy.belief(profile, score.noise());
     }
 
     /// What neighbours of these kinds do to work of a kind on a GPU model.
     public Slowdown slowdown(String kind, List<String> neighbours, String gpu) {
-        return interference.together(kind, neighbours, gpu);
+        return interferenceModel.together(kind, neighbours, gpu);
     }
 
     /// What has been learned of one kind on one GPU model.
@@ -320,27 +338,27 @@ public final class RuntimeModel {
 
     /// Everything that has been learned; first what has not changed for longest.
     public List<Learned> learned() {
-        return ladder.pasts().stream()
-                .filter(past -> past.size() > 0)
+        return priorHierarchy.pasts().stream()
+                .filter(runHistory -> runHistory.size() > 0)
                 .map(
-                        past ->
+                        runHistory ->
                                 new Learned(
-                                        past.key.kind(),
-                                        past.key.gpu(),
+                                        runHistory.key.kind(),
+                                        runHistory.key.gpu(),
                                         belief(
                                                 new Profile(
-                                                        past.key.kind(),
-                                                        past.key.gpu(),
+                                                        runHistory.key.kind(),
+                                                        runHistory.key.gpu(),
                                                         Features.NONE)),
-                                        instant(past.changed),
-                                        past.drift.changes(),
-                                        instant(past.drift.lastNoticed())))
+                                        instant(runHistory.changed),
+                                        runHistory.driftDetector.changes(),
+                                        instant(runHistory.driftDetector.lastNoticed())))
                 .toList();
     }
 
     /// The pairs of neighbours that have met, an empty GPU model standing for all of them.
     public List<ModelImage.Pair> slowdowns() {
-        return interference.image();
+        return interferenceModel.image();
     }
 
     /// Of the ranges stated lately that were to hold eight of ten, the part that did.
@@ -355,23 +373,23 @@ public final class RuntimeModel {
 
     /// How many runs are going on.
     public int going() {
-        return underway.size();
+        return runsInProgress.size();
     }
 
     public ModelImage image() {
         return new ModelImage(
                 VERSION,
-                ladder.pastsImage(),
-                ladder.slopesImage(),
-                underway.image(),
-                ladder.familiesImage(),
-                ladder.allImage(),
-                ladder.withinImage(),
-                ladder.betweenImage(),
-                ladder.speedsImage(),
-                interference.image(),
+                priorHierarchy.pastsImage(),
+                priorHierarchy.slopesImage(),
+                runsInProgress.image(),
+                priorHierarchy.familiesImage(),
+                priorHierarchy.allImage(),
+                priorHierarchy.withinImage(),
+                priorHierarchy.betweenImage(),
+                priorHierarchy.speedsImage(),
+                interferenceModel.image(),
                 calibrations.stream().map(each -> new ModelImage.Row(each.image())).toList(),
-                ladder.memory().image(),
+                priorHierarchy.forgettingRate().image(),
                 score);
     }
 
@@ -384,9 +402,9 @@ public final class RuntimeModel {
                 VERSION,
                 image.version());
         var model = new RuntimeModel();
-        model.ladder.restore(image);
-        model.underway.restore(image.going());
-        model.interference.restore(image.pairs());
+        model.priorHierarchy.restore(image);
+        model.runsInProgress.restore(image.going());
+        model.interferenceModel.restore(image.pairs());
         for (int level = 0; level < Math.min(LEVELS, image.calibrations().size()); level++) {
             model.calibrations.set(
                     level, Calibration.restored(image.calibrations().get(level).numbers()));

@@ -3,8 +3,8 @@ package io.gpusched.core.policy.filter;
 import io.gpusched.core.model.Avoidance;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Filter;
-import io.gpusched.core.policy.Lift;
 import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.RetryCondition;
 import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ public final class RefusedBefore implements Filter {
                         one.why().isEmpty()
                                 ? "node refused to start this job"
                                 : "node refused to start this job: " + one.why(),
-                        List.of(new Lift.At(one.until())));
+                        List.of(new RetryCondition.At(one.until())));
             }
         }
         return null;

@@ -4,8 +4,8 @@ import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Taint;
 import io.gpusched.core.model.Toleration;
 import io.gpusched.core.policy.Filter;
-import io.gpusched.core.policy.Lift;
 import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.RetryCondition;
 import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ public final class Tainted implements Filter {
                         "taint",
                         "node is tainted " + written,
                         List.of(
-                                new Lift.Changed(
+                                new RetryCondition.Changed(
                                         "the job tolerates " + written + ", or the taint goes")));
             }
         }

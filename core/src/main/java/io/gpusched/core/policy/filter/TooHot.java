@@ -3,8 +3,8 @@ package io.gpusched.core.policy.filter;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Filter;
-import io.gpusched.core.policy.Lift;
 import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.RetryCondition;
 import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
@@ -25,6 +25,7 @@ public final class TooHot implements Filter {
         int cool = Long.bitCount(node.freeGpus() & ~node.hotGpus());
         return cool >= devices || free < devices
                 ? null
-                : new Refusal("too-hot", "free GPUs are too hot", List.of(new Lift.Cooled()));
+                : new Refusal(
+                        "too-hot", "free GPUs are too hot", List.of(new RetryCondition.Cooled()));
     }
 }

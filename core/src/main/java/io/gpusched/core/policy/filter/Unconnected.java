@@ -7,15 +7,15 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Refusal;
-import io.gpusched.core.policy.fit.Connected;
-import io.gpusched.core.policy.fit.InsideNode;
+import io.gpusched.core.policy.fit.DefaultFitter;
+import io.gpusched.core.policy.fit.LinkAwareFitter;
 import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
 /// Refuses nodes whose GPUs, even when all are idle, are not connected as a task requires.
 public final class Unconnected implements Filter {
-    private final Connected connected = new Connected();
+    private final LinkAwareFitter linkAwareFitter = new LinkAwareFitter();
 
     @Override
     public @Nullable Refusal refuse(Shape shape, NodeView node) {
@@ -27,8 +27,8 @@ public final class Unconnected implements Filter {
         if (!(shape.gpus() instanceof GpuRequest.Whole wanted) || !wanted.isParticular()) {
             return null;
         }
-        long suitable = InsideNode.suitable(shape, wanted.memoryMiB(), node, node.allGpus());
-        return connected.choose(node, suitable, wanted) != 0
+        long suitable = DefaultFitter.suitable(shape, wanted.memoryMiB(), node, node.allGpus());
+        return linkAwareFitter.choose(node, suitable, wanted) != 0
                 ? null
                 : Refusal.untilFleet("unconnected", why(wanted, node));
     }
@@ -73,7 +73,7 @@ public final class Unconnected implements Filter {
     private int most(GpuRequest.Whole wanted, Node node) {
         for (int count = Math.min(wanted.count(), node.gpus().size()); count > 1; count--) {
             var fewer = new GpuRequest.Whole(count, 0, wanted.locality(), wanted.minBandwidth());
-            if (connected.choose(node, node.allGpus(), fewer) != 0) {
+            if (linkAwareFitter.choose(node, node.allGpus(), fewer) != 0) {
                 return count;
             }
         }
@@ -92,7 +92,7 @@ public final class Unconnected implements Filter {
                     break;
                 }
                 var asked = new GpuRequest.Whole(wanted.count(), 0, wanted.locality(), gbps);
-                if (connected.choose(node, node.allGpus(), asked) != 0) {
+                if (linkAwareFitter.choose(node, node.allGpus(), asked) != 0) {
                     best = gbps;
                 }
             }

@@ -2,8 +2,8 @@ package io.gpusched.core.policy.gate;
 
 import io.gpusched.core.model.Job;
 import io.gpusched.core.policy.Gate;
-import io.gpusched.core.policy.Lift;
 import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.RetryCondition;
 import io.gpusched.core.state.ClusterView;
 
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ import java.util.List;
 /// Jobs of one class have one length and one slack; the oldest, which is asked for all of them, has
 /// the fewest starts to choose from and would never wait for one that a younger one would not.
 public final class CarbonGate implements Gate {
-    private final Intensity forecast;
+    private final CarbonForecast forecast;
     private final Duration slack;
     private final int upTo;
     private final Duration assumed;
@@ -34,7 +34,7 @@ public final class CarbonGate implements Gate {
     /// @param slack how long after its submission a job may start at the latest because of this
     /// @param upTo the highest priority that is held back
     /// @param assumed how long a job is thought to run of which nothing is known
-    public CarbonGate(Intensity forecast, Duration slack, int upTo, Duration assumed) {
+    public CarbonGate(CarbonForecast forecast, Duration slack, int upTo, Duration assumed) {
         this.forecast = forecast;
         this.slack = slack;
         this.upTo = upTo;
@@ -56,7 +56,7 @@ public final class CarbonGate implements Gate {
                 : new Refusal(
                         "carbon",
                         "power is expected to be cleaner from " + forecast.start(best),
-                        List.of(new Lift.At(forecast.start(best))));
+                        List.of(new RetryCondition.At(forecast.start(best))));
     }
 
     @Override

@@ -4,8 +4,8 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.policy.Gate;
-import io.gpusched.core.policy.Lift;
 import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.RetryCondition;
 import io.gpusched.core.state.ClusterView;
 
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,7 @@ public final class GuaranteeGate implements Gate {
                         "the rest of the limit of "
                                 + above.id()
                                 + " is kept for tenants below their guarantee",
-                        List.of(new Lift.OfTenant(above.id())));
+                        List.of(new RetryCondition.OfTenant(above.id())));
             }
             below = above;
         }

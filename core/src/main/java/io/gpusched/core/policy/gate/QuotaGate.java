@@ -2,7 +2,7 @@ package io.gpusched.core.policy.gate;
 
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.Claim;
-import io.gpusched.core.model.Holder;
+import io.gpusched.core.model.ClaimHolder;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Limits;
@@ -10,8 +10,8 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
 import io.gpusched.core.policy.Gate;
-import io.gpusched.core.policy.Lift;
 import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.RetryCondition;
 import io.gpusched.core.state.ClusterView;
 
 import org.jspecify.annotations.Nullable;
@@ -52,10 +52,12 @@ public final class QuotaGate implements Gate {
                 continue;
             }
             Usage used = cluster.usage(tenant.id()).plus(aboutToStart(tenant, job, cluster));
-            Excess excess = Excess.first(tenant, needed, used);
-            if (excess != null) {
+            QuotaExcess quotaExcess = QuotaExcess.first(tenant, needed, used);
+            if (quotaExcess != null) {
                 return new Refusal(
-                        "quota", excess.sentence(), List.of(new Lift.OfTenant(tenant.id())));
+                        "quota",
+                        quotaExcess.sentence(),
+                        List.of(new RetryCondition.OfTenant(tenant.id())));
             }
             levels.add(new Level(tenant, used));
         }
@@ -72,7 +74,7 @@ public final class QuotaGate implements Gate {
                 return null;
             }
             if (claim.kind() == Claim.Kind.RESERVATION
-                    && claim.holder() instanceof Holder.OfJob of) {
+                    && claim.claimHolder() instanceof ClaimHolder.OfJob of) {
                 Job holder = cluster.job(of.job());
                 if (holder != null && cluster.standsBefore(holder, job)) {
                     reserved.add(holder);
@@ -85,7 +87,7 @@ public final class QuotaGate implements Gate {
             for (Job holder : reserved) {
                 if (isUnder(level.tenant, holder, cluster)) {
                     kept = kept.plus(Usage.of(holder.spec()));
-                    if (Excess.any(level.tenant.limit(), needed, kept)) {
+                    if (QuotaExcess.any(level.tenant.limit(), needed, kept)) {
                         return behind(job, holder, level.tenant);
                     }
                 }
@@ -113,19 +115,20 @@ public final class QuotaGate implements Gate {
                         : "waits behind another job under "
                                 + until.id()
                                 + ", which needs the quota first",
-                List.of(new Lift.OfTenant(until.id())));
+                List.of(new RetryCondition.OfTenant(until.id())));
     }
 
     /// Whether what is left beside the job is too little for the one before it.
     private static boolean crowds(Level level, Usage needed, Job first) {
-        return Excess.any(level.tenant.limit(), needed, level.used.plus(Usage.of(first.spec())));
+        return QuotaExcess.any(
+                level.tenant.limit(), needed, level.used.plus(Usage.of(first.spec())));
     }
 
     /// The tenant whose quota the job waits for; null when it does not wait for any of these.
     private static @Nullable Tenant lacking(Job job, List<Level> levels) {
         Usage needed = Usage.of(job.spec());
         for (Level level : levels) {
-            if (Excess.any(level.tenant.limit(), needed, level.used)) {
+            if (QuotaExcess.any(level.tenant.limit(), needed, level.used)) {
                 return level.tenant;
             }
         }
@@ -137,7 +140,8 @@ public final class QuotaGate implements Gate {
     private static Usage aboutToStart(Tenant tenant, Job but, ClusterView cluster) {
         Usage sum = Usage.NONE;
         for (Claim claim : cluster.claims()) {
-            if (claim.kind() == Claim.Kind.ROOM && claim.holder() instanceof Holder.OfJob of) {
+            if (claim.kind() == Claim.Kind.ROOM
+                    && claim.claimHolder() instanceof ClaimHolder.OfJob of) {
                 Job holder = cluster.job(of.job());
                 if (holder != null
                         && !of.job().equals(but.id())
@@ -168,9 +172,9 @@ public final class QuotaGate implements Gate {
                 continue; // Every submission comes through here, and most tenants have no limits.
             }
             needed = needed == null ? Usage.of(spec) : needed;
-            Excess excess = Excess.first(tenant, needed, Usage.NONE);
-            if (excess != null) {
-                return excess.beside(cluster.usage(tenant.id())).problem(spec);
+            QuotaExcess quotaExcess = QuotaExcess.first(tenant, needed, Usage.NONE);
+            if (quotaExcess != null) {
+                return quotaExcess.beside(cluster.usage(tenant.id())).problem(spec);
             }
         }
         return null;

@@ -26,8 +26,9 @@ public record F1Order(Instant beginning) implements QueueOrder {
     @Override
     public long key(Job job) {
         double seconds = Duration.between(beginning, job.submitted()).toMillis() / 1000.0;
-        return Request.key(
-                log10(Request.seconds(job)) * Request.processors(job) + 870 * log10(seconds));
+        return RequestedWork.key(
+                log10(RequestedWork.seconds(job)) * RequestedWork.processors(job)
+                        + 870 * log10(seconds));
     }
 
     private static double log10(double value) {

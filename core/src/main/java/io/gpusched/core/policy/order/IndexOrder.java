@@ -13,7 +13,7 @@ public final class IndexOrder implements QueueOrder {
 
     @Override
     public long key(Job job) {
-        double size = Request.processors(job);
-        return Request.key(-(size * size * size * size / Request.seconds(job)));
+        double size = RequestedWork.processors(job);
+        return RequestedWork.key(-(size * size * size * size / RequestedWork.seconds(job)));
     }
 }

@@ -26,8 +26,8 @@ public record UnicepOrder(Instant asOf) implements QueueOrder {
 
     @Override
     public long key(Job job) {
-        double width = StrictMath.log(Math.max(1, Request.processors(job))) / LN_2;
-        double part = Wfp3Order.waited(job, asOf) / Request.seconds(job);
-        return Request.key(-(part / Math.max(ALMOST_NOTHING, width)));
+        double width = StrictMath.log(Math.max(1, RequestedWork.processors(job))) / LN_2;
+        double part = Wfp3Order.waited(job, asOf) / RequestedWork.seconds(job);
+        return RequestedWork.key(-(part / Math.max(ALMOST_NOTHING, width)));
     }
 }

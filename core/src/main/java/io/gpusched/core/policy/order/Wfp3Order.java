@@ -23,8 +23,8 @@ public record Wfp3Order(Instant asOf) implements QueueOrder {
 
     @Override
     public long key(Job job) {
-        double part = waited(job, asOf) / Request.seconds(job);
-        return Request.key(-(part * part * part * Request.processors(job)));
+        double part = waited(job, asOf) / RequestedWork.seconds(job);
+        return RequestedWork.key(-(part * part * part * RequestedWork.processors(job)));
     }
 
     /// Seconds since the job came.

@@ -27,9 +27,9 @@ public final class BalancedFit implements Scorer {
         long cpu = shape.host().milliCpu();
         long gpu = shape.gpus().milliGpus();
         for (int i = 0; i < candidates.size(); i++) {
-            Left left = Left.of(candidates.get(i).node());
-            double cores = (left.milliCpu - cpu) / MOST_MILLI_CPU;
-            double gpus = (left.total - gpu) / MOST_MILLI_GPUS;
+            RemainingCapacity remainingCapacity = RemainingCapacity.of(candidates.get(i).node());
+            double cores = (remainingCapacity.milliCpu - cpu) / MOST_MILLI_CPU;
+            double gpus = (remainingCapacity.total - gpu) / MOST_MILLI_GPUS;
             cost[i] = (100 - (int) (100 * (1 - 0.5 * cores - 0.5 * gpus))) / 100.0;
         }
     }

@@ -27,9 +27,9 @@ public final class DotProduct implements Scorer {
         double cpu = shape.host().milliCpu() / BalancedFit.MOST_MILLI_CPU;
         double gpu = shape.gpus().milliGpus() / BalancedFit.MOST_MILLI_GPUS;
         for (int i = 0; i < candidates.size(); i++) {
-            Left left = Left.of(candidates.get(i).node());
-            double cores = left.milliCpu / BalancedFit.MOST_MILLI_CPU * cpu;
-            double gpus = left.total / BalancedFit.MOST_MILLI_GPUS * gpu;
+            RemainingCapacity remainingCapacity = RemainingCapacity.of(candidates.get(i).node());
+            double cores = remainingCapacity.milliCpu / BalancedFit.MOST_MILLI_CPU * cpu;
+            double gpus = remainingCapacity.total / BalancedFit.MOST_MILLI_GPUS * gpu;
             cost[i] = (100 - (int) (100 * (1 - (cores + gpus) / 2))) / 100.0;
         }
     }

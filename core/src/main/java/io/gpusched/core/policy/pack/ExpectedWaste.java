@@ -9,7 +9,7 @@ import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.Scorer;
 import io.gpusched.core.state.ClusterView;
 import io.gpusched.core.state.NodeView;
-import io.gpusched.core.state.Typical;
+import io.gpusched.core.state.TypicalWorkload;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +20,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
-/// Prefers the node that is expected to waste the least in the end: see [Waste] for what will be
-/// left over, and [Reserve] for places that others cannot do without.
+/// Prefers the node that is expected to waste the least in the end: see [WasteModel] for what will
+/// be left over, and [ScarcityPrice] for places that others cannot do without.
 ///
 /// Nodes that differ by less than a twenty-fifth of a GPU count as equal, and the first in the
 /// ledger gets the task: what is expected is not known better than that, and filling nodes in one
@@ -36,10 +36,10 @@ public final class ExpectedWaste implements Scorer {
 
     private static final int MOST_SHAPES = 4096;
 
-    private final @Nullable Typical given;
+    private final @Nullable TypicalWorkload given;
     private final Map<Shape, @Nullable Known[]> known = new LinkedHashMap<>();
-    private @Nullable Waste waste;
-    private @Nullable Reserve reserve;
+    private @Nullable WasteModel wasteModel;
+    private @Nullable ScarcityPrice scarcityPrice;
     private long fleet = -1;
 
     /// What a candidate came to at one version of its node.
@@ -58,7 +58,7 @@ public final class ExpectedWaste implements Scorer {
     }
 
     /// @param given what is typical; null to go by what the ledger has counted
-    public ExpectedWaste(@Nullable Typical given) {
+    public ExpectedWaste(@Nullable TypicalWorkload given) {
         this.given = given;
     }
 
@@ -70,8 +70,8 @@ public final class ExpectedWaste implements Scorer {
     @Override
     public void score(
             Job job, Shape shape, List<Candidate> candidates, ClusterView cluster, double[] cost) {
-        Waste tables = waste(cluster);
-        Reserve prices = reserve(cluster);
+        WasteModel tables = waste(cluster);
+        ScarcityPrice prices = reserve(cluster);
         prices.look(cluster.nodes());
         @Nullable Known[] before = known.getOrDefault(shape, new @Nullable Known[0]);
         for (int i = 0; i < candidates.size(); i++) {
@@ -97,33 +97,37 @@ public final class ExpectedWaste implements Scorer {
         known.put(shape, before);
     }
 
-    private static Known workOut(Shape shape, Candidate candidate, Waste tables, Reserve prices) {
+    private static Known workOut(
+            Shape shape, Candidate candidate, WasteModel tables, ScarcityPrice prices) {
         NodeView node = candidate.node();
-        Left left = Left.of(node);
-        double now = tables.of(left);
-        left.take(candidate.grant(), shape.host().milliCpu());
+        RemainingCapacity remainingCapacity = RemainingCapacity.of(node);
+        double now = tables.of(remainingCapacity);
+        remainingCapacity.take(candidate.grant(), shape.host().milliCpu());
         return new Known(
-                node.version(), candidate.grant(), now - tables.of(left), prices.lost(node, left));
+                node.version(),
+                candidate.grant(),
+                now - tables.of(remainingCapacity),
+                prices.lost(node, remainingCapacity));
     }
 
     /// The tables for what is typical now.
-    Waste waste(ClusterView cluster) {
-        Typical typical = given == null ? cluster.typical() : given;
-        Waste tables = waste;
-        if (tables == null || tables.typical().version() != typical.version()) {
-            tables = new Waste(typical);
-            waste = tables;
-            reserve = null;
+    WasteModel waste(ClusterView cluster) {
+        TypicalWorkload typicalWorkload = given == null ? cluster.typicalWorkload() : given;
+        WasteModel tables = wasteModel;
+        if (tables == null || tables.typicalWorkload().version() != typicalWorkload.version()) {
+            tables = new WasteModel(typicalWorkload);
+            wasteModel = tables;
+            scarcityPrice = null;
             known.clear();
         }
         return tables;
     }
 
-    private Reserve reserve(ClusterView cluster) {
-        Reserve prices = reserve;
+    private ScarcityPrice reserve(ClusterView cluster) {
+        ScarcityPrice prices = scarcityPrice;
         if (prices == null || cluster.fleetVersion() != fleet) {
-            prices = new Reserve(waste(cluster).typical(), models(cluster));
-            reserve = prices;
+            prices = new ScarcityPrice(waste(cluster).typicalWorkload(), models(cluster));
+            scarcityPrice = prices;
             fleet = cluster.fleetVersion();
             known.clear();
         }

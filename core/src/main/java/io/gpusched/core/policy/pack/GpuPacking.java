@@ -26,26 +26,26 @@ public final class GpuPacking implements Scorer {
     public void score(
             Job job, Shape shape, List<Candidate> candidates, ClusterView cluster, double[] cost) {
         for (int i = 0; i < candidates.size(); i++) {
-            Left left = Left.of(candidates.get(i).node());
-            cost[i] = (100 - points(left, candidates.get(i).grant())) / 100.0;
+            RemainingCapacity remainingCapacity = RemainingCapacity.of(candidates.get(i).node());
+            cost[i] = (100 - points(remainingCapacity, candidates.get(i).grant())) / 100.0;
         }
     }
 
-    private static int points(Left left, Grant grant) {
+    private static int points(RemainingCapacity remainingCapacity, Grant grant) {
         if (grant.mask() == 0) {
             return 0;
         }
         int idle = 0;
-        for (int milli : left.milli) {
+        for (int milli : remainingCapacity.milli) {
             idle += milli == 1000 ? 1 : 0;
         }
-        if (idle == left.milli.length) {
+        if (idle == remainingCapacity.milli.length) {
             return Math.max(33 - idle, idle);
         }
         int broken = 0;
         int tenths = 0;
         for (long rest = grant.mask(); rest != 0; rest &= rest - 1) {
-            int milli = left.milli[Long.numberOfTrailingZeros(rest)];
+            int milli = remainingCapacity.milli[Long.numberOfTrailingZeros(rest)];
             broken += milli == 1000 ? 1 : 0;
             tenths += milli * 100 / 1000;
         }

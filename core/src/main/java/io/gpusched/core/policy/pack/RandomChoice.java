@@ -2,14 +2,14 @@ package io.gpusched.core.policy.pack;
 
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Shape;
-import io.gpusched.core.policy.fit.Shares;
+import io.gpusched.core.policy.fit.ShareFitter;
 import io.gpusched.core.state.ClusterView;
 import io.gpusched.core.state.NodeView;
 
 /// Any GPU that could take the share, by chance.
-public record RandomChoice(long seed) implements ChosenShare.Choice {
+public record RandomChoice(long seed) implements ShareChoiceFitter.Choice {
     @Override
-    public Grant choose(Shape shape, Shares.Offer offer, NodeView node, ClusterView cluster) {
+    public Grant choose(Shape shape, ShareFitter.Offer offer, NodeView node, ClusterView cluster) {
         long fitting = offer.gpus();
         long state = node.index() * 31L + node.tasks() * 1_000_003L + node.freeMilliCpu() * 8191;
         long drawn = RandomNode.mix(seed + state);

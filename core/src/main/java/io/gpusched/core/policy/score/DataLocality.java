@@ -6,8 +6,8 @@ import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Candidate;
+import io.gpusched.core.policy.PreferredLabel;
 import io.gpusched.core.policy.Scorer;
-import io.gpusched.core.policy.Wish;
 import io.gpusched.core.state.ClusterView;
 import io.gpusched.core.state.NodeView;
 
@@ -54,14 +54,14 @@ public final class DataLocality implements Scorer {
     }
 
     @Override
-    public List<Wish> wishes(Job job, ClusterView cluster) {
+    public List<PreferredLabel> wishes(Job job, ClusterView cluster) {
         List<String> wanted = wanted(job.spec().labels());
         if (wanted.isEmpty()) {
             return List.of();
         }
-        var wishes = new ArrayList<Wish>();
-        wanted.forEach(item -> wishes.add(new Wish(HELD, item)));
-        wanted.forEach(item -> wishes.add(new Wish(NEARBY, item)));
+        var wishes = new ArrayList<PreferredLabel>();
+        wanted.forEach(item -> wishes.add(new PreferredLabel(HELD, item)));
+        wanted.forEach(item -> wishes.add(new PreferredLabel(NEARBY, item)));
         return wishes;
     }
 

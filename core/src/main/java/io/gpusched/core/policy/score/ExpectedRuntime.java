@@ -1,11 +1,11 @@
 package io.gpusched.core.policy.score;
 
-import io.gpusched.core.learn.RunLessons;
+import io.gpusched.core.learn.RuntimeObserver;
 import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Candidate;
-import io.gpusched.core.policy.Taught;
+import io.gpusched.core.policy.UsesModel;
 import io.gpusched.core.state.ClusterView;
 
 import java.util.LinkedHashMap;
@@ -16,7 +16,7 @@ import java.util.Map;
 /// part of the time that the fastest of the candidates would save.
 ///
 ///     40 min on an A100, 60 on a V100, 120 on a K80   →   0, 0.33, 0.67
-public final class ExpectedRuntime implements Taught {
+public final class ExpectedRuntime implements UsesModel {
     private RuntimeModel model = new RuntimeModel();
 
     @Override
@@ -38,7 +38,7 @@ public final class ExpectedRuntime implements Taught {
             Candidate each = candidates.get(i);
             cost[i] =
                     known.computeIfAbsent(
-                            RunLessons.gpu(each.node(), each.grant()), gpu -> mean(job, gpu));
+                            RuntimeObserver.gpu(each.node(), each.grant()), gpu -> mean(job, gpu));
             fastest = Math.min(fastest, cost[i]);
         }
         for (int i = 0; i < candidates.size(); i++) {
@@ -47,6 +47,6 @@ public final class ExpectedRuntime implements Taught {
     }
 
     private double mean(Job job, String gpu) {
-        return model.belief(RunLessons.profile(job.spec(), gpu)).mean();
+        return model.belief(RuntimeObserver.profile(job.spec(), gpu)).mean();
     }
 }

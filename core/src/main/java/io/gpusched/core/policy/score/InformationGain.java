@@ -1,12 +1,12 @@
 package io.gpusched.core.policy.score;
 
-import io.gpusched.core.learn.RunLessons;
+import io.gpusched.core.learn.RuntimeObserver;
 import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Candidate;
-import io.gpusched.core.policy.Taught;
+import io.gpusched.core.policy.UsesModel;
 import io.gpusched.core.state.ClusterView;
 
 import java.util.Arrays;
@@ -22,7 +22,7 @@ import java.util.Map;
 /// part, evenly spread, and nobody whose priority is above a bound. For the others all is equal.
 /// Because the number of a job decides, the bound holds for every stretch of jobs, however many are
 /// placed at once and whoever restarts; nothing is counted that could be lost.
-public final class InformationGain implements Taught {
+public final class InformationGain implements UsesModel {
     /// How much is tried out.
     ///
     /// @param part of the jobs, at most; in any `n` jobs that came one after the other at most
@@ -75,12 +75,13 @@ public final class InformationGain implements Taught {
             Candidate each = candidates.get(i);
             cost[i] =
                     known.computeIfAbsent(
-                            RunLessons.gpu(each.node(), each.grant()), gpu -> unknown(job, gpu));
+                            RuntimeObserver.gpu(each.node(), each.grant()),
+                            gpu -> unknown(job, gpu));
         }
     }
 
     private double unknown(Job job, String gpu) {
-        double epistemic = model.belief(RunLessons.profile(job.spec(), gpu)).epistemic();
+        double epistemic = model.belief(RuntimeObserver.profile(job.spec(), gpu)).epistemic();
         return StrictMath.exp(-HOPE * epistemic);
     }
 }

@@ -4,8 +4,8 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Candidate;
+import io.gpusched.core.policy.PreferredLabel;
 import io.gpusched.core.policy.Scorer;
-import io.gpusched.core.policy.Wish;
 import io.gpusched.core.state.ClusterView;
 
 import java.util.List;
@@ -31,9 +31,9 @@ public final class ModelCache implements Scorer {
     }
 
     @Override
-    public List<Wish> wishes(Job job, ClusterView cluster) {
+    public List<PreferredLabel> wishes(Job job, ClusterView cluster) {
         String model = job.spec().labels().value(MODEL);
-        return List.of(new Wish(CACHED, model));
+        return List.of(new PreferredLabel(CACHED, model));
     }
 
     @Override

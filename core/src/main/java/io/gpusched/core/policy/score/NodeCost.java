@@ -5,10 +5,10 @@ import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Candidate;
+import io.gpusched.core.policy.PreferredLabel;
 import io.gpusched.core.policy.Scorer;
-import io.gpusched.core.policy.Wish;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.Prices;
+import io.gpusched.core.state.NodePrices;
 
 import org.jspecify.annotations.Nullable;
 
@@ -41,18 +41,18 @@ public final class NodeCost implements Scorer {
     }
 
     @Override
-    public List<Wish> wishes(Job job, ClusterView cluster) {
+    public List<PreferredLabel> wishes(Job job, ClusterView cluster) {
         boolean spotToo = takesSpot(job);
-        if (cluster.prices().isEmpty()) {
-            return spotToo ? List.of(new Wish(CAPACITY, "spot")) : List.of();
+        if (cluster.nodePrices().isEmpty()) {
+            return spotToo ? List.of(new PreferredLabel(CAPACITY, "spot")) : List.of();
         }
-        var wishes = new ArrayList<Wish>(MOST_WISHES);
-        for (Market market : cluster.prices().cheapestFirst()) {
+        var wishes = new ArrayList<PreferredLabel>(MOST_WISHES);
+        for (Market market : cluster.nodePrices().cheapestFirst()) {
             if (wishes.size() == MOST_WISHES) {
                 break;
             }
             if (spotToo || !market.spot()) {
-                wishes.add(new Wish(market.label(), market.value()));
+                wishes.add(new PreferredLabel(market.label(), market.value()));
             }
         }
         return wishes;
@@ -62,14 +62,17 @@ public final class NodeCost implements Scorer {
     public void score(
             Job job, Shape shape, List<Candidate> candidates, ClusterView cluster, double[] cost) {
         boolean spotToo = takesSpot(job);
-        Prices prices = cluster.prices();
+        NodePrices nodePrices = cluster.nodePrices();
         double dearest = 0;
         for (int i = 0; i < candidates.size(); i++) {
             Labels labels = candidates.get(i).node().facts().labels();
-            cost[i] = prices.isEmpty() ? guess(labels, spotToo) : price(prices, labels, spotToo);
+            cost[i] =
+                    nodePrices.isEmpty()
+                            ? guess(labels, spotToo)
+                            : price(nodePrices, labels, spotToo);
             dearest = cost[i] < NEVER ? Math.max(dearest, cost[i]) : dearest;
         }
-        for (int i = 0; i < candidates.size() && !prices.isEmpty(); i++) {
+        for (int i = 0; i < candidates.size() && !nodePrices.isEmpty(); i++) {
             cost[i] = relative(cost[i], dearest);
         }
     }
@@ -84,8 +87,8 @@ public final class NodeCost implements Scorer {
 
     /// Dollars per GPU hour, [#NEVER] for a node the job should not like, no number where there is
     /// no price.
-    private static double price(Prices prices, Labels labels, boolean spotToo) {
-        Market market = prices.of(labels);
+    private static double price(NodePrices nodePrices, Labels labels, boolean spotToo) {
+        Market market = nodePrices.of(labels);
         if (!spotToo && isSpot(labels, market)) {
             return NEVER;
         }

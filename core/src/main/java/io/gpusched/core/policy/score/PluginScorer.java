@@ -3,8 +3,8 @@ package io.gpusched.core.policy.score;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Candidate;
+import io.gpusched.core.policy.PreferredLabel;
 import io.gpusched.core.policy.Scorer;
-import io.gpusched.core.policy.Wish;
 import io.gpusched.core.state.ClusterView;
 
 import java.util.Arrays;
@@ -37,7 +37,7 @@ public final class PluginScorer implements Scorer {
 
     /// Wishes are a convenience: without them the scorer still decides among those that are scored.
     @Override
-    public List<Wish> wishes(Job job, ClusterView cluster) {
+    public List<PreferredLabel> wishes(Job job, ClusterView cluster) {
         try {
             return List.copyOf(inner.wishes(job, cluster));
         } catch (RuntimeException | LinkageError | StackOverflowError failed) {

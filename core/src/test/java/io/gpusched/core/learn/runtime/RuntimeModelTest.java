@@ -17,11 +17,11 @@ final class RuntimeModelTest {
     @Test
     void nothingKnownIsSaidToBeAnything() {
         var model = new RuntimeModel();
-        Estimate estimate = model.estimate(work("new", "A100"), new World(1).now);
-        assertThat(estimate.quantile(0.05)).isLessThan(60);
-        assertThat(estimate.quantile(0.95)).isGreaterThan(86_400);
-        assertThat(estimate.belief().epistemic()).isGreaterThan(1);
-        assertThat(estimate.belief().samples()).isZero();
+        RuntimeEstimate runtimeEstimate = model.estimate(work("new", "A100"), new World(1).now);
+        assertThat(runtimeEstimate.quantile(0.05)).isLessThan(60);
+        assertThat(runtimeEstimate.quantile(0.95)).isGreaterThan(86_400);
+        assertThat(runtimeEstimate.belief().epistemic()).isGreaterThan(1);
+        assertThat(runtimeEstimate.belief().samples()).isZero();
     }
 
     @Test
@@ -54,7 +54,7 @@ final class RuntimeModelTest {
         for (int i = 0; i < 20; i++) {
             world.ran(work("d", "A100"), world.about(2000, 0.2));
         }
-        Estimate elsewhere = world.model.estimate(work("d", "H100"), world.now);
+        RuntimeEstimate elsewhere = world.model.estimate(work("d", "H100"), world.now);
         assertThat(elsewhere.belief().typicalSeconds()).isCloseTo(800, within(160.0));
         assertThat(elsewhere.median()).isCloseTo(800, within(200.0));
         assertThat(elsewhere.belief().epistemic())
@@ -115,7 +115,7 @@ final class RuntimeModelTest {
             world.model.started(job, work("train", "A100"), List.of(), world.now);
         }
         world.now = world.now.plusSeconds(3000);
-        Estimate after = world.model.estimate(work("train", "A100"), world.now);
+        RuntimeEstimate after = world.model.estimate(work("train", "A100"), world.now);
         assertThat(before).isCloseTo(600, within(100.0));
         assertThat(after.median()).isGreaterThan(3000);
         for (int job = 0; job < 60; job++) {

@@ -26,7 +26,7 @@ final class OrdersTest {
 
     @Test
     void theShorterLimitGoesFirstAndWhoHasNoneComesLast() {
-        var order = new ShortestFirst();
+        var order = new ShortestLimitOrder();
         Job none = job(1, 1, Duration.ZERO, NOON);
         Job longer = job(2, 1, Duration.ofDays(365), NOON);
         Job shorter = job(3, 8, Duration.ofHours(1), NOON.plusSeconds(1000));
@@ -60,7 +60,7 @@ final class OrdersTest {
         assertThat(before(order, small, large)).isTrue();
         assertThat(before(order, early, small)).isTrue();
         // log10(3600) × 1 + 870 × log10(1000)
-        assertThat(order.key(small)).isEqualTo(Request.key(StrictMath.log10(3600) + 870 * 3));
+        assertThat(order.key(small)).isEqualTo(RequestedWork.key(StrictMath.log10(3600) + 870 * 3));
     }
 
     @Test
@@ -98,8 +98,8 @@ final class OrdersTest {
     void keysKeepTheOrderOfScores() {
         double[] scores = {-1e300, -2, -1, -1e-300, 0, 1e-300, 1, 2, 1e300};
         for (int i = 1; i < scores.length; i++) {
-            assertThat(Request.key(scores[i - 1])).isLessThan(Request.key(scores[i]));
+            assertThat(RequestedWork.key(scores[i - 1])).isLessThan(RequestedWork.key(scores[i]));
         }
-        assertThat(Request.key(-0.0)).isEqualTo(Request.key(0.0));
+        assertThat(RequestedWork.key(-0.0)).isEqualTo(RequestedWork.key(0.0));
     }
 }

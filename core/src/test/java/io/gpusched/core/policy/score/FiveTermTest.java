@@ -13,11 +13,11 @@ import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Node;
-import io.gpusched.core.policy.Attempt;
 import io.gpusched.core.policy.PlacementSettings;
 import io.gpusched.core.policy.PolicySettings;
+import io.gpusched.core.policy.ScoreTerm;
 import io.gpusched.core.policy.ScoreWeights;
-import io.gpusched.core.policy.Term;
+import io.gpusched.core.policy.TurnOutcome;
 
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ final class FiveTermTest {
     void theUsualWeightsAreThoseOfTheGuide() {
         Scene scene = scene(ScoreWeights.DEFAULT, 0, aNode("n1").build());
         assertThat(terms(scene, scene.submit(aJob())))
-                .extracting(Term::scorer, Term::weight)
+                .extracting(ScoreTerm::scorer, ScoreTerm::weight)
                 .containsExactly(
                         tuple("availability", 30),
                         tuple("topology", 25),
@@ -165,8 +165,8 @@ final class FiveTermTest {
     void allTermsTogetherAreWorthPointsOutOfAHundred() {
         Scene scene = scene(ScoreWeights.DEFAULT, 0, aNode("n1").gpus(1).build());
         JobId first = scene.submit(aJob());
-        List<Term> terms = terms(scene, first);
-        assertThat(Term.points(terms)).as("0 and .5 and 1 and .3 and .5").isEqualTo(58);
+        List<ScoreTerm> terms = terms(scene, first);
+        assertThat(ScoreTerm.points(terms)).as("0 and .5 and 1 and .3 and .5").isEqualTo(58);
     }
 
     private static Tuple tuple(String name, double weight) {
@@ -181,9 +181,9 @@ final class FiveTermTest {
         scene.tell(new Command.SetMarket(new Market("type", type, micro, 0, spot), "test"));
     }
 
-    private static List<Term> terms(Scene scene, JobId job) {
-        var attempt = Objects.requireNonNull(scene.last()).attempts().get(job);
-        return ((Attempt.Placed) Objects.requireNonNull(attempt)).terms();
+    private static List<ScoreTerm> terms(Scene scene, JobId job) {
+        var turnOutcome = Objects.requireNonNull(scene.last()).attempts().get(job);
+        return ((TurnOutcome.Placed) Objects.requireNonNull(turnOutcome)).terms();
     }
 
     private static Scene scene(ScoreWeights weights, int most, Node... nodes) {

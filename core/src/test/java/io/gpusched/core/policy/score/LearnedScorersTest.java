@@ -10,8 +10,8 @@ import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
-import io.gpusched.core.learn.Predictions;
-import io.gpusched.core.learn.RunLessons;
+import io.gpusched.core.learn.PredictionSettings;
+import io.gpusched.core.learn.RuntimeObserver;
 import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
@@ -44,7 +44,7 @@ final class LearnedScorersTest {
     private void ran(String kind, String gpu, double seconds, int times) {
         for (int i = 0; i < times; i++) {
             model.observed(
-                    RunLessons.profile(aJob().kind(kind).gpus(1).spec(), gpu),
+                    RuntimeObserver.profile(aJob().kind(kind).gpus(1).spec(), gpu),
                     List.of(),
                     seconds,
                     NOW.plusSeconds(i));
@@ -118,14 +118,14 @@ final class LearnedScorersTest {
                 new Scene(
                         Objects.requireNonNull(Policies.named("fifo", settings)).name(),
                         new EngineSettings(settings, 1000, Duration.ofHours(1), false)
-                                .with(Predictions.USED));
+                                .with(PredictionSettings.USED));
         shared.join(
                 aNode("n1").gpus(1).model("A100").build(),
                 aNode("n2").gpus(1).model("A100").build());
         RuntimeModel learned = shared.engine().learner().model();
         for (int i = 0; i < 40; i++) {
             for (String kind : List.of("noisy", "calm")) {
-                var profile = RunLessons.profile(half(kind).spec(), "A100");
+                var profile = RuntimeObserver.profile(half(kind).spec(), "A100");
                 learned.observed(profile, List.of(), 1000, NOW.plusSeconds(3L * i));
                 learned.observed(profile, List.of("calm"), 1000, NOW.plusSeconds(3L * i));
                 learned.observed(

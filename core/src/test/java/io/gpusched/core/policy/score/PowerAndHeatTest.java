@@ -10,7 +10,7 @@ import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.kit.Scene;
-import io.gpusched.core.learn.RunLessons;
+import io.gpusched.core.learn.RuntimeObserver;
 import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Grant;
@@ -55,7 +55,7 @@ final class PowerAndHeatTest {
 
     @Test
     void whereNothingIsKnownTheDataSheetsDecide() {
-        double[] costs = costs(new FewestWatts());
+        double[] costs = costs(new LeastEnergy());
         assertThat(costs[0]).isZero();
         assertThat(costs[1]).isCloseTo(1 - (560 / 989.0) / (320 / 312.0), within(1e-9));
     }
@@ -66,13 +66,13 @@ final class PowerAndHeatTest {
         for (String gpu : List.of("H100", "A100")) {
             for (int i = 0; i < 50; i++) {
                 model.observed(
-                        RunLessons.profile(aJob().kind("train").gpus(1).spec(), gpu),
+                        RuntimeObserver.profile(aJob().kind("train").gpus(1).spec(), gpu),
                         List.of(),
                         600,
                         NOW.plusSeconds(i));
             }
         }
-        var scorer = new FewestWatts();
+        var scorer = new LeastEnergy();
         scorer.teach(model);
         double[] costs = costs(scorer);
         assertThat(costs[1]).isZero();
@@ -97,7 +97,7 @@ final class PowerAndHeatTest {
 
     @Test
     void anIdleNodeIsLeftAsleep() {
-        assertThat(costs(new StayAwake())).containsExactly(1, 1);
+        assertThat(costs(new AwakeNodes())).containsExactly(1, 1);
     }
 
     @Test

@@ -1,0 +1,93 @@
+package io.gpusched.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.agent.task.TaskHost;
+import io.gpusched.wire.proto.agent.Assign;
+import io.gpusched.wire.proto.agent.LogChunk;
+import io.gpusched.wire.proto.agent.LogRequest;
+import io.gpusched.wire.proto.agent.TaskOrder;
+import io.gpusched.wire.proto.agent.TaskRef;
+import io.gpusched.wire.proto.agent.TaskReport;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Whose orders are obeyed, and for how long.
+final class DesiredStateTest {
+    private final DesiredState desiredState = new DesiredState(TermFile.inMemory());
+
+    private static Assign assign(long term, long revision) {
+        return Assign.newBuilder().setNodeId("n1").setTerm(term).setRevision(revision).build();
+    }
+
+    @Test
+    void olderRevisionsAndTermsAreIgnoredAndEqualOnesRepeated() {
+        assertThat(desiredState.take(assign(2, 5), 1)).isTrue();
+        assertThat(desiredState.take(assign(2, 4), 1)).isFalse();
+        assertThat(desiredState.take(assign(2, 5), 1)).isTrue();
+        assertThat(desiredState.take(assign(1, 9), 1)).isFalse();
+        assertThat(desiredState.take(assign(3, 1), 1)).isTrue();
+    }
+
+    @Test
+    void theHighestTermIsRememberedOverARestart(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("term");
+        assertThat(new DesiredState(TermFile.keptIn(file)).take(assign(4, 1), 1)).isTrue();
+        assertThat(new DesiredState(TermFile.keptIn(file)).take(assign(3, 9), 1)).isFalse();
+    }
+
+    @Test
+    void anOrderStartsTasksOnlyInItsOwnSession() {
+        Witness host = new Witness();
+        desiredState.take(assign(1, 1), 7);
+        desiredState.carryOut(host, 7);
+        desiredState.carryOut(host, 0);
+        desiredState.carryOut(host, 8);
+        desiredState.take(assign(1, 1), 8);
+        desiredState.carryOut(host, 8);
+        assertThat(host.seen).containsExactly("converge", "restrain", "restrain", "converge");
+    }
+
+    private static final class Witness implements TaskHost {
+        private final List<String> seen = new ArrayList<>();
+
+        @Override
+        public void watch(Runnable changed) {}
+
+        @Override
+        public void converge(String node, List<TaskOrder> wanted) {
+            seen.add("converge");
+        }
+
+        @Override
+        public void restrain(String node, List<TaskOrder> wanted) {
+            seen.add("restrain");
+        }
+
+        @Override
+        public List<TaskReport> tasks() {
+            return List.of();
+        }
+
+        @Override
+        public void acknowledged(TaskRef task) {}
+
+        @Override
+        public LogChunk log(LogRequest request) {
+            return LogChunk.getDefaultInstance();
+        }
+
+        @Override
+        public LogMark logMark(TaskRef task) {
+            return new LogMark(0, false);
+        }
+
+        @Override
+        public void tidy() {}
+    }
+}

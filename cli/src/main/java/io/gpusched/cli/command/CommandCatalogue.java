@@ -1,0 +1,96 @@
+package io.gpusched.cli.command;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/// The one place that knows every command, by name.
+///
+/// A process carries out one command, so only that one is made: loading the others would cost more
+/// time than most commands take.
+public final class CommandCatalogue {
+    /// Every command, in the order in which help shows them.
+    public static final List<String> NAMES =
+            List.of(
+                    "submit",
+                    "list",
+                    "get",
+                    "wait",
+                    "logs",
+                    "explain",
+                    "events",
+                    "cancel",
+                    "hold",
+                    "release",
+                    "priority",
+                    "status",
+                    "nodes",
+                    "cordon",
+                    "uncordon",
+                    "drain",
+                    "delete-node",
+                    "defrag",
+                    "fairshare",
+                    "idle",
+                    "model",
+                    "what-if",
+                    "shadow",
+                    "tenants",
+                    "create-tenant",
+                    "update-tenant",
+                    "delete-tenant",
+                    "tokens",
+                    "create-token",
+                    "revoke-token",
+                    "completion",
+                    "version",
+                    "help");
+
+    private CommandCatalogue() {}
+
+    /// A new command for a name or one of its aliases, or null for any other word.
+    public static @Nullable CliCommand named(String word) {
+        return switch (word) {
+            case "submit", "sbatch" -> new SubmitCommand();
+            case "list", "ls", "squeue" -> new ListJobsCommand();
+            case "get", "show" -> new ShowJobCommand();
+            case "wait" -> new WaitCommand();
+            case "logs" -> new LogsCommand();
+            case "explain", "why" -> new ExplainCommand();
+            case "events" -> new EventsCommand();
+            case "cancel", "scancel" -> new CancelCommand();
+            case "hold" -> new HoldCommand();
+            case "release" -> new ReleaseCommand();
+            case "priority" -> new PriorityCommand();
+            case "status" -> new StatusCommand();
+            case "nodes", "sinfo" -> new NodesCommand();
+            case "cordon" -> new CordonCommand();
+            case "uncordon" -> new UncordonCommand();
+            case "drain" -> new DrainCommand();
+            case "delete-node" -> new DeleteNodeCommand();
+            case "defrag" -> new DefragCommand();
+            case "fairshare", "sshare" -> new FairShareCommand();
+            case "idle" -> new IdleCommand();
+            case "model" -> new ModelCommand();
+            case "what-if" -> new WhatIfCommand();
+            case "shadow" -> new ShadowCommand();
+            case "tenants" -> new TenantsCommand();
+            case "create-tenant" -> new CreateTenantCommand();
+            case "update-tenant" -> new UpdateTenantCommand();
+            case "delete-tenant" -> new DeleteTenantCommand();
+            case "tokens" -> new TokensCommand();
+            case "create-token" -> new CreateTokenCommand();
+            case "revoke-token" -> new RevokeTokenCommand();
+            case "completion" -> new CompletionCommand();
+            case "version" -> new VersionCommand();
+            case "help" -> new HelpCommand();
+            default -> null;
+        };
+    }
+
+    /// One of each.
+    public static List<CliCommand> all() {
+        return NAMES.stream().map(name -> Objects.requireNonNull(named(name))).toList();
+    }
+}

@@ -1,0 +1,36 @@
+package io.gpusched.cli.command;
+
+import io.gpusched.cli.args.Operand;
+import io.gpusched.cli.args.ParsedArguments;
+import io.gpusched.cli.args.Syntax;
+import io.gpusched.cli.json.Json;
+import io.gpusched.cli.print.CellText;
+import io.gpusched.cli.print.Column;
+import io.gpusched.cli.print.TableLayout;
+import io.gpusched.cli.rest.ApiPath;
+
+import java.util.List;
+
+/// Shows what has happened to a job, oldest first.
+final class EventsCommand implements CliCommand {
+    @Override
+    public Syntax syntax() {
+        return Syntax.of("events", "Show what has happened to a job.")
+                .taking(Operand.one("JOB", "Id of the job."))
+                .examples("Example:", "  gpu-cli events job-7");
+    }
+
+    @Override
+    public int run(CliSession cliSession, ParsedArguments parsedArguments) {
+        var tableLayout =
+                new TableLayout(
+                        List.of("at"),
+                        List.of(
+                                Column.of("AT", event -> CellText.time(event.at("at"))),
+                                Column.of("KIND", "kind"),
+                                Column.of("MESSAGE", "message")));
+        Json answer = cliSession.ask(ApiPath.to("jobs", parsedArguments.operand(0), "events"));
+        cliSession.printer().list(answer, answer.at("events").items(), tableLayout);
+        return 0;
+    }
+}

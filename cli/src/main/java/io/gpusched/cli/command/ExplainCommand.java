@@ -1,0 +1,60 @@
+package io.gpusched.cli.command;
+
+import io.gpusched.cli.args.Operand;
+import io.gpusched.cli.args.ParsedArguments;
+import io.gpusched.cli.args.Syntax;
+import io.gpusched.cli.json.Json;
+import io.gpusched.cli.print.CellText;
+import io.gpusched.cli.print.Column;
+import io.gpusched.cli.print.TableLayout;
+import io.gpusched.cli.rest.ApiPath;
+
+import java.util.List;
+
+/// Answers the question people ask most: why is my job waiting, and what would change that? For a
+/// job that was placed: what decided where.
+final class ExplainCommand implements CliCommand {
+    @Override
+    public Syntax syntax() {
+        return Syntax.of("explain", "Say why a job waits, or why it was placed where it is.")
+                .alsoCalled("why")
+                .taking(Operand.one("JOB", "Id of the job."))
+                .examples("Example:", "  gpu-cli explain job-7");
+    }
+
+    @Override
+    public int run(CliSession cliSession, ParsedArguments parsedArguments) {
+        Json answer = cliSession.ask(ApiPath.to("jobs", parsedArguments.operand(0), "explain"));
+        cliSession.printer().detail(answer, summary());
+        ExplanationTables.print(answer, cliSession.printer());
+        return 0;
+    }
+
+    private static TableLayout summary() {
+        return new TableLayout(
+                List.of("job_id"),
+                List.of(
+                        Column.of("Job ID", "job_id"),
+                        Column.of("State", ExitStatus::stateOf),
+                        Column.of("Summary", "summary"),
+                        Column.of("Reason", "reason"),
+                        Column.of("Made way", ExplainCommand::preempted),
+                        Column.of("Idle", job -> CellText.time(job.at("idle_since"))),
+                        Column.of("Last run", "last_failure"),
+                        Column.of("Node", "node_name"),
+                        Column.of("Devices", "allocated_gpus"),
+                        Column.of("Position", ExplanationTables::position),
+                        Column.of("Starts", JobTables::startRange),
+                        Column.of("Reserved", ExplanationTables::reserved),
+                        Column.of("Place", "place")));
+    }
+
+    /// `2 jobs: job-3,job-5`, stopped so that it could start; names only those that one may see.
+    private static String preempted(Json job) {
+        long count = job.at("preempted").number(0);
+        String names = job.at("preempted_jobs").text();
+        return count == 0
+                ? ""
+                : (count == 1 ? "1 job" : count + " jobs") + (names.isEmpty() ? "" : ": " + names);
+    }
+}

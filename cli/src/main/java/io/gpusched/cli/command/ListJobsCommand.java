@@ -1,0 +1,87 @@
+package io.gpusched.cli.command;
+
+import io.gpusched.cli.args.Option;
+import io.gpusched.cli.args.ParsedArguments;
+import io.gpusched.cli.args.Syntax;
+import io.gpusched.cli.json.Json;
+import io.gpusched.cli.print.TableLayout;
+import io.gpusched.cli.rest.ApiPath;
+
+import java.time.Duration;
+
+/// Shows jobs, newest first, one page at a time; with `--watch` again and again.
+final class ListJobsCommand implements CliCommand {
+    private static final Option<String> TENANT =
+            Option.text("--tenant", "ID", "Only jobs of this tenant.");
+    private static final Option<Boolean> ALL =
+            Option.flag("-a --all", "Finished jobs, too; --state shows them without it.");
+    private static final Option<Boolean> ALL_TENANTS =
+            Option.flag("-A --all-tenants", "Jobs of all tenants, whatever the environment says.");
+    private static final Option<String> STATE =
+            Option.text("--state", "STATE", "Only jobs in this state.");
+    private static final Option<Long> LIMIT = Option.whole("--limit", "N", "Jobs on a page.");
+    private static final Option<Long> OFFSET = Option.whole("--offset", "N", "Jobs to skip.");
+    private static final Option<Boolean> WATCH =
+            Option.flag("-w --watch", "Show the list again and again until interrupted.");
+    private static final Option<Long> INTERVAL =
+            Option.seconds("--interval", "TIME", "Time between two lists, in seconds (default 2).");
+
+    @Override
+    public Syntax syntax() {
+        return Syntax.of("list", "List jobs that wait or run, newest first.")
+                .alsoCalled("ls", "squeue")
+                .with(TENANT, ALL_TENANTS, ALL, STATE, LIMIT, OFFSET, WATCH, INTERVAL)
+                .examples(
+                        "Examples:",
+                        "  gpu-cli list --all",
+                        "  gpu-cli list --state pending --watch",
+                        "  gpu-cli list --tenant team-a --limit 200 -o wide",
+                        "  gpu-cli list --state pending -o name | xargs gpu-cli cancel");
+    }
+
+    @Override
+    public int run(CliSession cliSession, ParsedArguments parsedArguments) {
+        boolean active = !parsedArguments.of(ALL) && !parsedArguments.has(STATE);
+        ApiPath apiPath =
+                ApiPath.to("jobs")
+                        .with("tenant_id", tenant(cliSession, parsedArguments))
+                        .with("state", parsedArguments.of(STATE))
+                        .with("active", active ? "true" : "")
+                        .with("limit", number(parsedArguments, LIMIT))
+                        .with("offset", number(parsedArguments, OFFSET));
+        Runnable show = () -> show(cliSession, apiPath, active, parsedArguments.of(OFFSET));
+        show.run();
+        var interval = Duration.ofSeconds(Math.clamp(parsedArguments.or(INTERVAL, 2L), 1, 86_400));
+        return parsedArguments.of(WATCH) ? WatchLoop.every(interval, cliSession, show) : 0;
+    }
+
+    private static void show(CliSession cliSession, ApiPath apiPath, boolean active, long skipped) {
+        Json answer = cliSession.ask(apiPath);
+        TableLayout tableLayout = JobTables.list(cliSession.pollingClock().now());
+        cliSession.printer().list(answer, answer.at("jobs").items(), tableLayout);
+        cliSession.printer().below(total(answer, active, skipped));
+    }
+
+    private static String tenant(CliSession cliSession, ParsedArguments parsedArguments) {
+        return parsedArguments.of(ALL_TENANTS)
+                ? ""
+                : parsedArguments.or(TENANT, cliSession.actingTenant().forLists());
+    }
+
+    private static String number(ParsedArguments parsedArguments, Option<Long> option) {
+        return parsedArguments.has(option) ? parsedArguments.of(option).toString() : "";
+    }
+
+    private static String total(Json answer, boolean active, long skipped) {
+        long shown = answer.at("jobs").items().size();
+        long all = answer.at("total").number(shown);
+        long next = skipped + shown;
+        if (all == 0 && active) {
+            return "Total: 0 (no job waits or runs; finished jobs: gpu-cli list --all)";
+        }
+        return next < all && shown > 0
+                ? "Total: %d (this is %d to %d; more with --offset %d)"
+                        .formatted(all, skipped + 1, next, next)
+                : "Total: " + all;
+    }
+}

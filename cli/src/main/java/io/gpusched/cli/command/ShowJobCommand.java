@@ -1,0 +1,22 @@
+package io.gpusched.cli.command;
+
+import io.gpusched.cli.args.Operand;
+import io.gpusched.cli.args.ParsedArguments;
+import io.gpusched.cli.args.Syntax;
+
+/// Shows one job with everything the scheduler says about it.
+final class ShowJobCommand implements CliCommand {
+    @Override
+    public Syntax syntax() {
+        return Syntax.of("get", "Show one job.")
+                .alsoCalled("show")
+                .taking(Operand.one("JOB", "Id of the job."))
+                .examples("Example:", "  gpu-cli get job-7 -o wide");
+    }
+
+    @Override
+    public int run(CliSession cliSession, ParsedArguments parsedArguments) {
+        cliSession.printer().detail(cliSession.job(parsedArguments.operand(0)), JobTables.detail());
+        return 0;
+    }
+}

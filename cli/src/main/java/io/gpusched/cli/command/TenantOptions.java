@@ -1,0 +1,81 @@
+package io.gpusched.cli.command;
+
+import io.gpusched.cli.args.Option;
+import io.gpusched.cli.json.Json;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// What can be said about a tenant beside its name, when it is made and later.
+final class TenantOptions {
+    static final Option<Long> MAX_GPUS = Option.whole("--max-gpus", "N", "GPUs at once.");
+    static final Option<Long> MAX_GPU_MEMORY =
+            Option.memory(
+                    "--max-gpu-memory",
+                    "SIZE",
+                    "GPU memory at once: 400Gi or megabytes; counted once per job.");
+    static final Option<Long> MAX_CPUS = Option.whole("--max-cpus", "N", "CPU cores at once.");
+    static final Option<Long> MAX_MEMORY =
+            Option.memory("--max-memory", "SIZE", "Main memory at once: 512Gi, or megabytes.");
+    static final Option<Long> MAX_JOBS = Option.whole("--max-jobs", "N", "Jobs running at once.");
+    static final Option<Long> GUARANTEED =
+            Option.whole("--guaranteed-gpus", "N", "GPUs it gets back when it needs them.");
+    static final Option<BigDecimal> WEIGHT =
+            Option.decimal("--weight", "N", "Its weight beside others in fair share, such as 2.5.");
+    static final Option<String> PARENT =
+            Option.text("--parent", "TENANT", "Id of the tenant it is part of.");
+    static final Option<String> TIER =
+            Option.text(
+                    "--priority",
+                    "TIER",
+                    "Tier, bounds the priority of its jobs: low, medium, high or critical.");
+    static final Option<String> EMAIL = Option.text("--email", "ADDRESS", "Whom to write to.");
+    static final Option<String> ORGANIZATION =
+            Option.text("--organization", "NAME", "Organisation.");
+    static final Option<Boolean> ALLOW_PREEMPTION =
+            Option.flag("--allow-preemption", "Its jobs may be stopped for more important ones.");
+    static final Option<Boolean> NO_PREEMPTING =
+            Option.flag("--no-preempting", "Its jobs may not stop those of others.");
+
+    private TenantOptions() {}
+
+    /// `more` first, then all of these.
+    static Option<?>[] with(Option<?>... more) {
+        return Stream.concat(
+                        Stream.of(more),
+                        List.of(
+                                MAX_GPUS,
+                                MAX_GPU_MEMORY,
+                                MAX_CPUS,
+                                MAX_MEMORY,
+                                MAX_JOBS,
+                                GUARANTEED,
+                                WEIGHT,
+                                PARENT,
+                                TIER,
+                                EMAIL,
+                                ORGANIZATION,
+                                ALLOW_PREEMPTION,
+                                NO_PREEMPTING)
+                                .stream())
+                .toArray(Option<?>[]::new);
+    }
+
+    static RequestBody addTo(RequestBody requestBody) {
+        return requestBody
+                .number("max_gpus", MAX_GPUS)
+                .number("max_gpu_memory_mb", MAX_GPU_MEMORY)
+                .number("max_cpu_cores", MAX_CPUS)
+                .number("max_memory_mb", MAX_MEMORY)
+                .number("max_concurrent_jobs", MAX_JOBS)
+                .number("guaranteed_gpus", GUARANTEED)
+                .said("fair_share_weight", WEIGHT, Json::of)
+                .text("parent_id", PARENT)
+                .text("priority_tier", TIER)
+                .text("email", EMAIL)
+                .text("organization", ORGANIZATION)
+                .flag("allow_preemption", ALLOW_PREEMPTION)
+                .said("can_preempt_others", NO_PREEMPTING, no -> Json.of(!no));
+    }
+}

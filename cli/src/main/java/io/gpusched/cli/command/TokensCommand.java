@@ -1,0 +1,37 @@
+package io.gpusched.cli.command;
+
+import io.gpusched.cli.args.Operand;
+import io.gpusched.cli.args.ParsedArguments;
+import io.gpusched.cli.args.Syntax;
+import io.gpusched.cli.json.Json;
+import io.gpusched.cli.print.CellText;
+import io.gpusched.cli.print.Column;
+import io.gpusched.cli.print.TableLayout;
+
+import java.util.List;
+
+/// Lists tokens by their ids; their text is shown by nobody after they were made.
+final class TokensCommand implements CliCommand {
+    @Override
+    public Syntax syntax() {
+        return Syntax.of("tokens", "List the tokens of a tenant or of agents.")
+                .with(TokenOptions.AGENTS)
+                .taking(Operand.atMostOne("TENANT", "Id of the tenant."))
+                .examples("Examples:", "  gpu-cli tokens team-a", "  gpu-cli tokens --agents");
+    }
+
+    @Override
+    public int run(CliSession cliSession, ParsedArguments parsedArguments) {
+        TokenOptions whose = TokenOptions.of(parsedArguments);
+        whose.refuseMoreThan(0, parsedArguments);
+        Json answer = cliSession.ask(whose.all());
+        var tableLayout =
+                new TableLayout(
+                        List.of("token_id", "id"),
+                        List.of(
+                                Column.of("TOKEN ID", t -> t.firstOf("token_id", "id").text()),
+                                Column.of("CREATED", t -> CellText.time(t.at("created_at")))));
+        cliSession.printer().list(answer, answer.at("tokens").items(), tableLayout);
+        return 0;
+    }
+}

@@ -1,0 +1,30 @@
+package io.gpusched.cli.print;
+
+/// How to write an answer down, as asked for with `-o`.
+public enum OutputFormat {
+    /// Columns for people.
+    TABLE,
+    /// The same with every column.
+    WIDE,
+    /// The server's answer, indented.
+    JSON,
+    /// The server's answer, as YAML.
+    YAML,
+    /// One id per line, for the next command in a pipe.
+    NAME;
+
+    /// The format of that name, in any case of letters.
+    public static OutputFormat named(String text) {
+        for (OutputFormat outputFormat : values()) {
+            if (outputFormat.name().equalsIgnoreCase(text)) {
+                return outputFormat;
+            }
+        }
+        throw new IllegalArgumentException(
+                "expected table, wide, json, yaml or name, found '" + text + "'");
+    }
+
+    boolean isForPeople() {
+        return this == TABLE || this == WIDE;
+    }
+}

@@ -1,0 +1,26 @@
+package io.gpusched.cli.rest;
+
+import java.util.regex.Pattern;
+
+/// The server speaks of routes and fields; whoever types commands wants commands and options.
+public final class CommandHints {
+    private static final Pattern EVENTS = Pattern.compile("GET /api/v1/jobs/([^/ ]+)/events");
+    private static final Pattern LIST =
+            Pattern.compile("GET /api/v1/(tenants|nodes|what-if)(?![/?\\w-])");
+
+    private CommandHints() {}
+
+    /// The same advice for somebody at a shell.
+    public static String ours(String advice) {
+        String events = EVENTS.matcher(advice).replaceAll("gpu-cli events $1");
+        return LIST.matcher(events)
+                .replaceAll("gpu-cli $1")
+                .replaceAll("GET /api/v1/jobs(?![/?\\w-])", "gpu-cli list")
+                .replace("GET the same path without the id", "gpu-cli tokens TENANT")
+                .replace("set gang_scheduling to true", "give --gang")
+                .replace("with gang_scheduling,", "with --gang,")
+                .replace(
+                        "send the header Authorization: Bearer TOKEN",
+                        "give a token with --token, --token-file or GPU_SCHEDULER_TOKEN");
+    }
+}

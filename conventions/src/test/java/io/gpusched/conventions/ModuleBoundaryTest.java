@@ -1,0 +1,105 @@
+package io.gpusched.conventions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What a room must not touch although Maven would let it. `ARCHITECTURE.md` has the whole map;
+/// `core` has its own, stricter `PurityTest`.
+final class ModuleBoundaryTest {
+    /// @param touched the beginning of an import, or a call written without one
+    record Ban(String room, String reason, List<String> touched) {
+        static Ban of(String room, String reason, String... touched) {
+            return new Ban(room, reason, List.of(touched));
+        }
+
+        boolean isBrokenBy(String line) {
+            String code = line.strip().replaceFirst("^import (static )?", "");
+            return !code.startsWith("//")
+                    && touched.stream()
+                            .anyMatch(
+                                    word ->
+                                            word.endsWith("(")
+                                                    ? code.contains(word)
+                                                    : code.startsWith(word));
+        }
+    }
+
+    static List<Ban> bans() {
+        return List.of(
+                Ban.of("wire", "maps types, opens nothing", "java.net.", "java.sql.", "javax.sql."),
+                Ban.of(
+                        "sim",
+                        "time is simulated, runs are single-threaded",
+                        "java.net.",
+                        "java.util.concurrent.",
+                        "java.time.Clock",
+                        "Instant.now(",
+                        "System.nanoTime(",
+                        "System.currentTimeMillis("),
+                Ban.of(
+                        "rl",
+                        "time is simulated, nothing is served or stored",
+                        "java.net.",
+                        "java.sql.",
+                        "java.time.Clock",
+                        "io.gpusched.server",
+                        "io.gpusched.store",
+                        "Instant.now(",
+                        "System.currentTimeMillis("),
+                Ban.of(
+                        "store",
+                        "keeps what events say, never decides",
+                        "io.gpusched.core.policy",
+                        "io.gpusched.core.explain",
+                        "io.gpusched.core.engine"),
+                Ban.of("server", "SQL lives in store", "java.sql.", "javax.sql."),
+                Ban.of(
+                        "agent",
+                        "knows facts and messages only",
+                        "io.gpusched.core.state",
+                        "io.gpusched.core.learn",
+                        "io.gpusched.core.policy",
+                        "io.gpusched.core.explain",
+                        "io.gpusched.core.engine",
+                        "io.gpusched.core.cell"),
+                Ban.of(
+                        "cli",
+                        "starts fast: REST only, over HttpURLConnection",
+                        "io.gpusched.core",
+                        "io.gpusched.wire",
+                        "com.google.protobuf",
+                        "java.net.http."),
+                Ban.of("lab", "works on files and journals", "io.gpusched.server"),
+                Ban.of(
+                        "demo",
+                        "is a fleet, not a scheduler",
+                        "io.gpusched.core.policy",
+                        "io.gpusched.core.explain",
+                        "io.gpusched.core.engine"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("bans")
+    void aRoomKeepsToItself(Ban ban) {
+        var checkout = Checkout.here();
+        var broken = new ArrayList<String>();
+        for (Path file : checkout.java()) {
+            if (!file.startsWith(Path.of(ban.room(), "src", "main"))) {
+                continue;
+            }
+            List<String> lines = checkout.lines(file);
+            for (int i = 0; i < lines.size(); i++) {
+                if (ban.isBrokenBy(lines.get(i))) {
+                    broken.add(file + ":" + (i + 1) + " " + lines.get(i).strip());
+                }
+            }
+        }
+        assertThat(broken).as("%s %s", ban.room(), ban.reason()).isEmpty();
+    }
+}

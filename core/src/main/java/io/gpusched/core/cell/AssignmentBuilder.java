@@ -1,0 +1,130 @@
+package io.gpusched.core.cell;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Assignment;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.model.Task;
+import io.gpusched.core.model.TaskState;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.NodeView;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+/// Writes assignments: from the ledger, what each node should be running.
+final class AssignmentBuilder {
+    private final ClusterState state;
+
+    AssignmentBuilder(ClusterState state) {
+        this.state = state;
+    }
+
+    /// Adds the nodes of a run that ends with the event. Asked before it is applied: afterwards
+    /// nobody knows where the run was.
+    void noteEnd(Event event, Set<NodeId> touched) {
+        if (event instanceof Event.JobEnded e) {
+            noteRun(e.job(), touched);
+        } else if (event instanceof Event.JobRequeued e) {
+            noteRun(e.job(), touched);
+        }
+    }
+
+    /// Adds the other nodes whose assignment the event has changed. Asked after it was applied.
+    void note(Event event, Set<NodeId> touched) {
+        if (event instanceof Event.TaskChanged e) {
+            noteTask(e, touched);
+        } else if (event instanceof Event.AttemptPlaced e) {
+            noteRun(e.attempt().job(), touched);
+        } else if (event instanceof Event.AttemptStopping e) {
+            noteRun(e.attempt().job(), touched);
+        } else if (event instanceof Event.NodeJoined e) {
+            touched.add(e.node().id());
+        }
+    }
+
+    /// A task that moved on matters to its own node, and to the whole gang only when the gang may
+    /// go, or may no longer.
+    private void noteTask(Event.TaskChanged changed, Set<NodeId> touched) {
+        Job job = state.job(changed.attempt().job());
+        Run run = job == null ? null : job.phase().run();
+        if (run == null || changed.rank() >= run.on().slots().size()) {
+            return;
+        }
+        touched.add(run.on().slots().get(changed.rank()).node());
+        boolean back = changed.state() instanceof TaskState.Assigned;
+        if (run.gang()
+                && (run.mayGo() || begun(run) || back)
+                && !(changed.state() instanceof TaskState.Running)) {
+            run.on().slots().forEach(slot -> touched.add(slot.node()));
+        }
+    }
+
+    private void noteRun(JobId id, Set<NodeId> touched) {
+        Job job = state.job(id);
+        Run run = job == null ? null : job.phase().run();
+        if (run != null) {
+            run.on().slots().forEach(slot -> touched.add(slot.node()));
+        }
+    }
+
+    List<Assignment> assignments(Collection<NodeId> nodes, long revision) {
+        var assignments = new ArrayList<Assignment>(nodes.size());
+        for (NodeId id : nodes) {
+            NodeView node = state.node(id);
+            if (node != null) {
+                assignments.add(assignment(node, revision));
+            }
+        }
+        return assignments;
+    }
+
+    Assignment assignment(NodeView node, long revision) {
+        var tasks = new ArrayList<Task>();
+        for (JobId id : node.jobs()) {
+            Job job = state.job(id);
+            Run run = job == null ? null : job.phase().run();
+            if (job == null || run == null) {
+                continue;
+            }
+            for (Slot slot : run.on().slots()) {
+                if (slot.node().equals(node.facts().id())
+                        && !run.tasks().get(slot.rank()).ended()) {
+                    tasks.add(
+                            new Task(
+                                    run.id(),
+                                    slot.rank(),
+                                    job.spec(),
+                                    slot,
+                                    run.on(),
+                                    order(job, run)));
+                }
+            }
+        }
+        return new Assignment(node.facts().id(), state.term(), revision, tasks);
+    }
+
+    private static Task.Order order(Job job, Run run) {
+        if (job.phase() instanceof Phase.Stopping stopping) {
+            return new Task.Order.Stop(
+                    stopping.cause(), stopping.since().plus(job.spec().onLoss().grace()));
+        }
+        return run.gang() && !run.mayGo() && !begun(run) ? Task.Order.PREPARE : Task.Order.RUN;
+    }
+
+    /// Whether some task of the gang has already been let go; then none is held back any more.
+    private static boolean begun(Run run) {
+        for (TaskState task : run.tasks()) {
+            if (task instanceof TaskState.Running || task.ended()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

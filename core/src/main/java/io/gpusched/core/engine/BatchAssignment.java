@@ -1,0 +1,141 @@
+package io.gpusched.core.engine;
+
+import io.gpusched.core.learn.RuntimeObserver;
+import io.gpusched.core.learn.assign.Matching;
+import io.gpusched.core.learn.assign.Sinkhorn;
+import io.gpusched.core.learn.runtime.RuntimeModel;
+import io.gpusched.core.model.GpuRequest;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.place.NodeSearch;
+import io.gpusched.core.policy.Candidate;
+import io.gpusched.core.state.CapacityView;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.Set;
+
+/// Gives GPU models to the first in line all at once, so that together they take little time.
+///
+///     one A100 and one V100 free; the first job takes 10 min on either, the second 10 and 60
+///       one by one: the first gets the A100, 70 min in all; together: the second does, 20 min
+///
+/// What a job costs on a model is what the learned scorers say against it, which is a part of its
+/// time, times the time it is expected to take there; the sum over all is kept small by [Matching].
+/// Jobs still take their turns in order, each on the model it was given or, when it does not fit
+/// there any more, wherever it does: the plan decides where, never who or whether.
+///
+/// It is worked out at the start of a cycle from the ledger and what was learned alone, and
+/// forgotten at its end, so that neither a restart nor who happens to be awake changes it.
+final class BatchAssignment {
+    /// At most so many jobs are planned for at once.
+    static final int MOST = 64;
+
+    /// @param models where it could start now, with one place there for each
+    private record Planned(
+            Job job, CapacityView view, int gpus, SequencedMap<String, Candidate> models) {}
+
+    private final NodeSearch nodeSearch;
+    private final RuntimeModel model;
+    private final List<Planned> jobs = new ArrayList<>();
+    private final SequencedMap<String, Integer> free = new LinkedHashMap<>();
+    private final Set<Integer> counted = new LinkedHashSet<>();
+    private int asked;
+
+    BatchAssignment(NodeSearch nodeSearch, RuntimeModel model) {
+        this.nodeSearch = nodeSearch;
+        this.model = model;
+    }
+
+    /// Whether the job can be planned for: one task that uses whole GPUs.
+    static boolean suits(Job job) {
+        return job.spec().tasks() == 1
+                && job.spec().roles().getFirst().shape().gpus() instanceof GpuRequest.Whole;
+    }
+
+    /// Counts the job in, unless those before it have asked for all that is free.
+    ///
+    /// @param view what the job may use
+    void add(Job job, CapacityView view) {
+        Shape shape = shape(job);
+        int gpus = ((GpuRequest.Whole) shape.gpus()).count();
+        var models = new LinkedHashMap<String, Candidate>();
+        nodeSearch.everyFit(
+                shape,
+                view,
+                candidate -> {
+                    String name = RuntimeObserver.gpu(candidate.node(), candidate.grant());
+                    models.putIfAbsent(name, candidate);
+                    if (counted.add(candidate.node().index())) {
+                        free.merge(name, Long.bitCount(candidate.node().idleGpus()), Integer::sum);
+                    }
+                });
+        int room = free.values().stream().mapToInt(Integer::intValue).sum();
+        if (!models.isEmpty() && asked + gpus <= room) {
+            asked += gpus;
+            jobs.add(new Planned(job, view, gpus, models));
+        }
+    }
+
+    /// Which model each job had better start on; jobs for which none was found are not there.
+    SequencedMap<JobId, String> plan() {
+        var plan = new LinkedHashMap<JobId, String>();
+        if (jobs.size() < 2 || free.size() < 2) {
+            return plan;
+        }
+        List<String> models = List.copyOf(free.sequencedKeySet());
+        var capacities = new int[models.size()];
+        for (int at = 0; at < capacities.length; at++) {
+            capacities[at] = free.getOrDefault(models.get(at), 0);
+        }
+        int[] sizes = jobs.stream().mapToInt(Planned::gpus).toArray();
+        int[] places = Matching.of(costs(models), sizes, capacities, Sinkhorn.DEFAULT);
+        for (int i = 0; i < places.length; i++) {
+            if (places[i] != Matching.NOWHERE) {
+                plan.put(jobs.get(i).job.id(), models.get(places[i]));
+            }
+        }
+        return plan;
+    }
+
+    /// Of every job on every model, as a part of the largest; infinite where it does not fit.
+    private double[][] costs(List<String> models) {
+        var costs = new double[jobs.size()][models.size()];
+        double largest = Double.MIN_NORMAL;
+        for (int i = 0; i < costs.length; i++) {
+            Planned one = jobs.get(i);
+            var candidates = new ArrayList<>(one.models.sequencedValues());
+            double[] against =
+                    nodeSearch.learnedCosts(one.job, shape(one.job), candidates, one.view);
+            Map<String, Double> byModel = new LinkedHashMap<>();
+            int at = 0;
+            for (String name : one.models.sequencedKeySet()) {
+                byModel.put(name, against[at++] * seconds(one.job, name));
+            }
+            for (int k = 0; k < models.size(); k++) {
+                double cost = byModel.getOrDefault(models.get(k), Double.POSITIVE_INFINITY);
+                costs[i][k] = cost;
+                largest = Double.isFinite(cost) ? Math.max(largest, cost) : largest;
+            }
+        }
+        for (double[] row : costs) {
+            for (int k = 0; k < row.length; k++) {
+                row[k] /= largest;
+            }
+        }
+        return costs;
+    }
+
+    private double seconds(Job job, String name) {
+        return StrictMath.exp(model.belief(RuntimeObserver.profile(job.spec(), name)).mean());
+    }
+
+    private static Shape shape(Job job) {
+        return job.spec().roles().getFirst().shape();
+    }
+}

@@ -1,0 +1,306 @@
+package io.gpusched.core.engine;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.place.CapacityTimeline;
+import io.gpusched.core.place.Claims;
+import io.gpusched.core.place.GangCapacity;
+import io.gpusched.core.place.Placer;
+import io.gpusched.core.place.ReservationPlanner;
+import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.RefusalCount;
+import io.gpusched.core.policy.TurnOutcome;
+import io.gpusched.core.state.CapacityView;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.Instants;
+import io.gpusched.core.state.NodeView;
+import io.gpusched.core.state.Trial;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+
+/// Conservative backfill: everybody near the front of the line who cannot start has a promise, a
+/// place and a time from which it is kept.
+///
+///     8 GPUs, 6 busy until 10:00; in line: A 8 for 1 h, B 4 for 1 h, C 2 for 1 h, D 2 for ½ h
+///       at 9:30   A from 10:00, B from 11:00, C from 11:00, D starts: it is gone by 10:00
+///
+/// Whenever something has happened all of them are looked at in line order. A promise that still
+/// holds is kept, or exchanged for an earlier one if that is possible beside *all other* promises:
+/// so nobody's promise gets worse because others do better. Only who has no promise, or one that
+/// cannot be kept any more because somebody overran, a node left or somebody goes before it now, is
+/// planned around those before it alone; whoever behind it is in the way is planned anew when its
+/// turn comes.
+///
+/// Promises are claims, recorded like all else, and are what the next cycle goes by. One costs as
+/// much to plan as the times at which somebody returns something, and the nodes touched by that.
+///
+/// Planning anew from nothing in every cycle was rejected: somebody earlier in line may then be
+/// moved into the gap that was promised to somebody later. See Mu'alem and Feitelson, "Utilization,
+/// predictability, workloads, and user runtime estimates in scheduling the IBM SP2 with
+/// backfilling" (2001).
+final class ConservativeSchedule {
+    /// How many in line have promises. Each costs planning in every cycle in which something ends,
+    /// and the times promised to those far behind are guesses upon guesses. Who is further behind
+    /// may start if it delays nobody who has a promise.
+    static final int DEPTH = 100;
+
+    /// How often promises are improved in one cycle while some get better: what one leaves may be
+    /// of use to another before it. What is left is for the next cycle.
+    private static final int ROUNDS = 3;
+
+    /// What was true when the schedule was last found as good as can be. Until something is
+    /// returned that was not expected, it still is, and nobody need look for better.
+    static final class Settled {
+        private long growth = -1;
+        private Map<JobId, Instant> ends = new LinkedHashMap<>();
+
+        private boolean still(ClusterState state) {
+            if (growth != state.growth()) {
+                return false;
+            }
+            for (Job job : state.byExpectedEnd()) {
+                Instant before = ends.get(job.id());
+                if (before != null && state.expectedEnd(job).isBefore(before)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private void note(ClusterState state) {
+            growth = state.growth();
+            ends = new LinkedHashMap<>();
+            for (Job job : state.byExpectedEnd()) {
+                ends.put(job.id(), state.expectedEnd(job));
+            }
+        }
+    }
+
+    private final Cycle cycle;
+    private final ClusterState state;
+    private final Placer placer;
+    private final Claims claims;
+    private final CapacityTimeline capacityTimeline;
+    private final Map<JobId, TurnOutcome> last = new LinkedHashMap<>();
+    private Map<JobId, Integer> ranks = new LinkedHashMap<>();
+    private boolean isSettled;
+
+    ConservativeSchedule(
+            Cycle cycle,
+            ClusterState state,
+            Placer placer,
+            Claims claims,
+            CapacityTimeline capacityTimeline) {
+        this.cycle = cycle;
+        this.state = state;
+        this.placer = placer;
+        this.claims = claims;
+        this.capacityTimeline = capacityTimeline;
+    }
+
+    /// Lets the first in line start or keep their promises.
+    void keep(Settled settled) {
+        int rounds = ROUNDS;
+        boolean moved = true;
+        while (rounds > 0) {
+            List<Job> line = state.waitQueue().firstInLine(DEPTH);
+            rank(line);
+            isSettled = settled.still(state);
+            boolean started = false;
+            moved = false;
+            for (Job job : line) {
+                CapacityTimeline.Reservation before = capacityTimeline.of(job.id());
+                TurnOutcome turnOutcome = cycle.tried(job, attempt(job));
+                last.put(job.id(), turnOutcome);
+                started |= !(turnOutcome instanceof TurnOutcome.Waits);
+                moved |= before != null && !before.equals(capacityTimeline.of(job.id()));
+            }
+            if (!started) {
+                rounds = moved ? rounds - 1 : 0;
+            }
+        }
+        if (!moved) {
+            settled.note(state);
+        }
+    }
+
+    /// Something was decided.
+    void hear(Event event) {
+        capacityTimeline.hear(event);
+    }
+
+    /// What came of the job's turn; null when it had none, being too far behind.
+    @Nullable TurnOutcome of(JobId job) {
+        return last.get(job);
+    }
+
+    @Nullable Instant promisedFrom(Job job) {
+        CapacityTimeline.Reservation reservation = capacityTimeline.of(job.id());
+        return reservation == null ? null : reservation.claim.from();
+    }
+
+    /// What the job may use now, if it heeds every promise but its own.
+    CapacityView view(Job job) {
+        return capacityTimeline.now(job, reservation -> true).view();
+    }
+
+    private void rank(List<Job> line) {
+        ranks = new LinkedHashMap<>();
+        for (Job job : line) {
+            ranks.put(job.id(), ranks.size());
+        }
+        for (CapacityTimeline.Reservation reservation : capacityTimeline.promises()) {
+            if (!ranks.containsKey(reservation.holder)) {
+                claims.drop(reservation.claim, "no longer among the first " + DEPTH + " in line");
+            }
+        }
+    }
+
+    private TurnOutcome attempt(Job job) {
+        CapacityTimeline.Reservation own = capacityTimeline.of(job.id());
+        Refusal held = cycle.hold(job);
+        if (held != null) {
+            if (own != null) {
+                claims.drop(own.claim, held.why());
+            }
+            return new TurnOutcome.Waits(List.of(new RefusalCount(held, 0)), null);
+        }
+        boolean holds = own != null && holds(own, job);
+        CapacityView view = view(job);
+        Placer.Found found = holds && isSettled ? null : placer.find(job, view);
+        boolean later = holds && own != null && own.claim.from().isAfter(cycle.now());
+        if (found == null && !later) {
+            view = capacityTimeline.now(job, ahead(job)).view();
+            found = start(job, own, holds, view);
+        }
+        TurnOutcome turnOutcome =
+                found != null ? cycle.start(job, found, false) : cycle.makeRoom(job, view);
+        if (turnOutcome != null) {
+            return turnOutcome;
+        }
+        Claim claim = promise(job, own, holds);
+        return Cycle.waits(claim == null ? null : claim.from());
+    }
+
+    /// Where the job may start now, its promise being due if it has one that holds; null when
+    /// nowhere.
+    private Placer.@Nullable Found start(
+            Job job, CapacityTimeline.@Nullable Reservation own, boolean holds, CapacityView view) {
+        if (!holds || own == null) {
+            return placer.find(job, view);
+        }
+        // Its time has come: if it starts a little late, so does who comes after it.
+        List<Slot> slots = own.claim.slots();
+        if (!claims.canTake(slots, view)) {
+            return null;
+        }
+        return areFine(slots, job, view) ? placer.in(slots, job, view) : placer.find(job, view);
+    }
+
+    private boolean areFine(List<Slot> slots, Job job, CapacityView view) {
+        for (Slot slot : slots) {
+            if (!placer.isFine(job.spec().roles().get(slot.role()).shape(), slot, view)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Predicate<CapacityTimeline.Reservation> ahead(Job job) {
+        int rank = Objects.requireNonNull(ranks.get(job.id()));
+        return reservation -> Objects.requireNonNull(ranks.get(reservation.holder)) < rank;
+    }
+
+    /// Whether the promise can still be kept, if perhaps a little late: until the claim lapses.
+    private boolean holds(CapacityTimeline.Reservation own, Job job) {
+        List<Slot> slots = own.claim.slots();
+        for (Slot slot : slots) {
+            if (!placer.suits(job.spec().roles().get(slot.role()).shape(), slot)) {
+                return false;
+            }
+        }
+        long until = Instants.micros(own.claim.until());
+        try (Trial trial = state.trial()) {
+            for (Run run : capacityTimeline.overOn(slots, until)) {
+                trial.evict(run);
+            }
+            long from = Math.max(own.from, Instants.micros(cycle.now()));
+            return claims.canTake(slots, capacityTimeline.at(from, job, ahead(job)).view());
+        }
+    }
+
+    /// Keeps the job's promise, or makes a better one; null when there is no time at which it could
+    /// start.
+    private @Nullable Claim promise(
+            Job job, CapacityTimeline.@Nullable Reservation own, boolean holds) {
+        if (own != null && holds && isSettled) {
+            return own.claim;
+        }
+        ReservationPlanner.Plan plan =
+                own != null && holds
+                        ? earliest(job, own.from, reservation -> true)
+                        : earliest(job, Long.MAX_VALUE, ahead(job));
+        if (plan == null && holds && own != null) {
+            return own.claim;
+        }
+        if (own != null) {
+            claims.drop(
+                    own.claim, holds ? "an earlier one is possible" : "it can no longer be kept");
+        }
+        return plan == null
+                ? null
+                : claims.promise(job, plan, "the earliest that delays nobody before it");
+    }
+
+    /// The earliest time before `before` at which the job could start and stay for its length, and
+    /// where; null when there is none.
+    private ReservationPlanner.@Nullable Plan earliest(
+            Job job, long before, Predicate<CapacityTimeline.Reservation> heeding) {
+        try (Trial trial = state.trial()) {
+            CapacityTimeline.Window window = capacityTimeline.now(job, heeding);
+            GangCapacity gangCapacity = placer.headroom(job, window.view(), false);
+            List<CapacityTimeline.Ending> endings = capacityTimeline.endings();
+            int over = 0;
+            for (long at : capacityTimeline.times()) {
+                if (at >= before) {
+                    break;
+                }
+                List<Claim> shown = window.slideTo(at);
+                for (; over < endings.size() && endings.get(over).at() <= at; over++) {
+                    Run run = Objects.requireNonNull(endings.get(over).job().phase().run());
+                    trial.evict(run, gangCapacity::changed);
+                }
+                for (Claim claim : shown) {
+                    recount(claim, gangCapacity);
+                }
+                Placer.Found found =
+                        gangCapacity.isEnough() ? placer.find(job, window.view()) : null;
+                if (found != null) {
+                    return new ReservationPlanner.Plan(
+                            found.placement().slots(), Instants.ofMicros(at));
+                }
+            }
+            return null;
+        }
+    }
+
+    private void recount(Claim claim, GangCapacity gangCapacity) {
+        for (Slot slot : claim.slots()) {
+            NodeView node = state.node(slot.node());
+            if (node != null) {
+                gangCapacity.changed(node);
+            }
+        }
+    }
+}

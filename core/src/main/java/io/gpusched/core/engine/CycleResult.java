@@ -1,0 +1,31 @@
+package io.gpusched.core.engine;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.policy.TurnOutcome;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+
+/// What a cycle came to: the events that record its decisions, and an explanation for every job
+/// tried.
+public record CycleResult(
+        Instant at, List<Event> events, SequencedMap<JobId, TurnOutcome> attempts, Work work) {
+    /// Work done, counted rather than timed.
+    public record Work(long turns, long nodesLookedAt, long candidatesScored) {
+        public static final Work NONE = new Work(0, 0, 0);
+    }
+
+    /// Of no cycle at all.
+    public static CycleResult nothing(Instant at) {
+        return new CycleResult(at, List.of(), new LinkedHashMap<>(), Work.NONE);
+    }
+
+    public CycleResult {
+        events = List.copyOf(events);
+        attempts = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(attempts));
+    }
+}

@@ -1,0 +1,84 @@
+package io.gpusched.core.engine;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.NodeView;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/// GPUs that hold a task which would not stop. They are marked unfit so that people see it, and
+/// well again when the task is gone at last; what sensors say meanwhile does not undo the mark.
+final class UnstoppableTasks {
+    private UnstoppableTasks() {}
+
+    /// Marks every GPU that a task of the run still holds.
+    static List<Event> mark(ClusterState state, Job job, Run run, Instant now) {
+        return change(
+                state,
+                run,
+                now,
+                GpuCondition::fit,
+                present -> new GpuCondition(present.heat(), false, reason(job.id())));
+    }
+
+    /// Takes the marks of the job's run back.
+    static List<Event> clear(ClusterState state, Job job, Run run, Instant now) {
+        return change(
+                state,
+                run,
+                now,
+                condition -> !condition.fit() && condition.reason().equals(reason(job.id())),
+                present -> new GpuCondition(present.heat(), true, ""));
+    }
+
+    /// What the GPU is in, all told, when a sensor says `told`.
+    static GpuCondition keep(NodeView node, int gpu, GpuCondition told) {
+        GpuCondition present = node.condition(gpu);
+        if (!told.fit()) {
+            return told;
+        }
+        for (JobId job : node.jobs()) {
+            if (present.reason().equals(reason(job))) {
+                return new GpuCondition(told.heat(), false, present.reason());
+            }
+        }
+        return told;
+    }
+
+    private static String reason(JobId job) {
+        return "a task of " + job + " did not stop";
+    }
+
+    private interface Change {
+        GpuCondition from(GpuCondition present);
+    }
+
+    private static List<Event> change(
+            ClusterState state,
+            Run run,
+            Instant now,
+            Predicate<GpuCondition> which,
+            Change change) {
+        var events = new ArrayList<Event>();
+        for (Slot slot : run.on().slots()) {
+            NodeView node = state.node(slot.node());
+            long there = node == null ? 0 : slot.grant().mask() & node.facts().allGpus();
+            for (long rest = there; node != null && rest != 0; rest &= rest - 1) {
+                int gpu = Long.numberOfTrailingZeros(rest);
+                GpuCondition present = node.condition(gpu);
+                if (which.test(present)) {
+                    events.add(new Event.GpuChanged(now, slot.node(), gpu, change.from(present)));
+                }
+            }
+        }
+        return events;
+    }
+}

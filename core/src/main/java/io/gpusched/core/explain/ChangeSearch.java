@@ -1,0 +1,164 @@
+package io.gpusched.core.explain;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Placement;
+import io.gpusched.core.place.Placer;
+import io.gpusched.core.place.PreemptionTrial;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.function.IntFunction;
+
+/// Looks for the smallest changes of a request that would let its job start now. Every change that
+/// is told was tried out by the same rules that decide; there are at most a handful, and none where
+/// none was found.
+///
+/// The size of a change is the part of the request it gives up; what has no such part (another
+/// model, a label less) has a size of its own that puts it between small and large ones.
+final class ChangeSearch {
+    private static final int MOST = 6;
+
+    /// More places are not looked for, however many changes would be possible.
+    static final int MOST_TRIES = 200;
+
+    /// Nor more nodes looked at: whoever asks about a large gang keeps others waiting.
+    private static final long MOST_NODES = 200_000;
+
+    private record Sized(RequestChange requestChange, double size) {}
+
+    private final Hypothesis hypothesis;
+    private final Job job;
+    private final List<Sized> found = new ArrayList<>();
+    private final long lookedAtBefore;
+
+    ChangeSearch(Hypothesis hypothesis, Job job) {
+        this.hypothesis = hypothesis;
+        this.job = job;
+        this.lookedAtBefore = hypothesis.nodeSearch.nodesLookedAt;
+    }
+
+    List<RequestChange> smallest() {
+        new SmallerRequests(this, hypothesis.state, job.spec()).tryAll();
+        higherPriority();
+        found.sort(Comparator.comparingDouble(Sized::size));
+        return found.stream().limit(MOST).map(Sized::requestChange).toList();
+    }
+
+    boolean mayTryMore() {
+        return hypothesis.tries < MOST_TRIES
+                && hypothesis.nodeSearch.nodesLookedAt - lookedAtBefore < MOST_NODES;
+    }
+
+    /// Where the job would start with this request instead; null when nowhere.
+    @Nullable Placement start(JobSpec spec) {
+        if (!mayTryMore()) {
+            return null;
+        }
+        Placer.Found place = hypothesis.start(job.with(spec));
+        return place == null ? null : place.placement();
+    }
+
+    /// The largest number in [least, most] with which the job would start, if any, told as a
+    /// change; numbers below one that does are taken to do, too.
+    void most(int least, int most, IntFunction<JobSpec> with, IntFunction<Words> words) {
+        int does = least - 1;
+        int not = most + 1;
+        Placement place = null;
+        // The smallest change is the most wanted and often enough: it is tried first.
+        int next = most;
+        while (not - does > 1 && mayTryMore()) {
+            Placement here = start(with.apply(next));
+            if (here == null) {
+                not = next;
+            } else {
+                does = next;
+                place = here;
+            }
+            next = not == most && does < least ? least : (does + not) >>> 1;
+            next = Math.max(next, does + 1);
+        }
+        if (place != null) {
+            add(words.apply(does), place, List.of());
+        }
+    }
+
+    /// What a change says.
+    record Words(String field, String from, String to, String words, double size) {}
+
+    /// Tells the change if the job would start with it. Whether it would.
+    boolean attempt(JobSpec spec, Words words) {
+        Placement place = start(spec);
+        if (place != null) {
+            add(words, place, List.of());
+        }
+        return place != null;
+    }
+
+    void add(Words words, Placement place, List<JobId> victims) {
+        found.add(
+                new Sized(
+                        new RequestChange(
+                                words.field, words.from, words.to, words.words, place, victims),
+                        words.size));
+    }
+
+    static String jobs(int count) {
+        return count == 1 ? "1 other job" : count + " other jobs";
+    }
+
+    /// The lowest priority at which others would be made to leave. Whoever leaves for a priority
+    /// also leaves for a higher one, so it is found by halving.
+    private void higherPriority() {
+        var steps = new TreeSet<Integer>();
+        for (Job other : hypothesis.state.preemptible()) {
+            long enough = hypothesis.leavesFor(other);
+            if (enough > job.priority() && enough <= Integer.MAX_VALUE) {
+                steps.add((int) enough);
+            }
+        }
+        var priorities = new ArrayList<>(steps);
+        PreemptionTrial.Leaving best = null;
+        int enough = priorities.size();
+        int tooLow = -1;
+        int next = priorities.size() - 1;
+        while (enough - tooLow > 1 && mayTryMore()) {
+            Job raised = job.withPriority(priorities.get(next), hypothesis.now);
+            PreemptionTrial.Leaving leaving =
+                    hypothesis.gate(raised) == null ? hypothesis.room(raised) : null;
+            if (leaving == null) {
+                if (next == priorities.size() - 1) {
+                    return;
+                }
+                tooLow = next;
+            } else {
+                enough = next;
+                best = leaving;
+            }
+            next = (tooLow + enough) >>> 1;
+        }
+        if (best != null) {
+            int priority = priorities.get(enough);
+            add(
+                    new Words(
+                            "priority",
+                            Integer.toString(job.priority()),
+                            Integer.toString(priority),
+                            "priority "
+                                    + priority
+                                    + " instead of "
+                                    + job.priority()
+                                    + (best.victims().isEmpty()
+                                            ? ", when those have left that are stopping"
+                                            : ", which stops " + jobs(best.victims().size())),
+                            0.35),
+                    best.placement(),
+                    best.victims().stream().map(Job::id).toList());
+        }
+    }
+}

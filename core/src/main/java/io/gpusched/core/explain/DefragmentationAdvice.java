@@ -1,0 +1,38 @@
+package io.gpusched.core.explain;
+
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Placement;
+import io.gpusched.core.model.TenantId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/// Which running jobs could go elsewhere so that a waiting one could start, and what that would
+/// cost. It is advice only: nobody is moved.
+///
+/// @param job the waiting job; null when none waits
+/// @param moves in the order in which they could be made: each fits when those before it were made
+/// @param place where the job would start then; null when no moves were found
+/// @param lostMilliGpuSeconds the work that would be done again, of all moves together
+public record DefragmentationAdvice(
+        @Nullable JobId job,
+        String summary,
+        List<Move> moves,
+        @Nullable Placement place,
+        long lostMilliGpuSeconds) {
+    /// One job that would be stopped and started elsewhere.
+    ///
+    /// @param lostMilliGpuSeconds the work it would do again, since its last checkpoint if it makes
+    ///        any
+    public record Move(
+            JobId job, TenantId tenant, Placement from, Placement to, long lostMilliGpuSeconds) {}
+
+    public DefragmentationAdvice {
+        moves = List.copyOf(moves);
+    }
+
+    public static DefragmentationAdvice none(@Nullable JobId job, String why) {
+        return new DefragmentationAdvice(job, why, List.of(), null, 0);
+    }
+}

@@ -1,0 +1,247 @@
+package io.gpusched.core.explain;
+
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Placement;
+import io.gpusched.core.place.Placer;
+import io.gpusched.core.place.PreemptionTrial;
+import io.gpusched.core.place.RequestText;
+import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.RefusalCount;
+import io.gpusched.core.policy.RetryCondition;
+import io.gpusched.core.policy.VictimList;
+import io.gpusched.core.state.ClusterState;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Explains one job thoroughly: what keeps it, on how many nodes, who has what it needs, and what
+/// would let it start. Deciding never asks so much.
+public final class Explainer {
+    private final ClusterState state;
+    private final Hypothesis hypothesis;
+    private final Instant now;
+
+    public Explainer(Hypothesis hypothesis) {
+        this.state = hypothesis.state;
+        this.hypothesis = hypothesis;
+        this.now = hypothesis.now;
+    }
+
+    public Explanation explain(JobId id) {
+        Job job = state.job(id);
+        return job == null ? Explanation.plain(id, "the job is not known", null) : explain(job);
+    }
+
+    /// The job need not be in the ledger.
+    public Explanation explain(Job job) {
+        return switch (job.phase()) {
+            case Phase.Held held ->
+                    plain(job, "held: " + held.why() + "; release it to go on", null);
+            case Phase.Waiting waiting -> waiting(job, waiting);
+            case Phase.Starting starting ->
+                    plain(job, "starting on " + starting.run().on(), starting.run().on());
+            case Phase.Running running ->
+                    plain(job, "running on " + running.run().on(), running.run().on());
+            case Phase.Stopping stopping ->
+                    plain(job, "stopping: " + stopping.cause().detail(), stopping.run().on());
+            case Phase.Ended ended -> plain(job, "ended: " + ended.outcome().reason(), null);
+        };
+    }
+
+    private static Explanation plain(Job job, String summary, @Nullable Placement place) {
+        return Explanation.plain(job.id(), summary, place);
+    }
+
+    /// What keeps a waiting job, and nothing else: the answer that has to be quick.
+    public List<RefusalCount> why(JobId id) {
+        Job job = state.job(id);
+        if (job == null || !(job.phase() instanceof Phase.Waiting waiting)) {
+            return List.of();
+        }
+        Refusal held = postponed(waiting);
+        held = held == null ? hypothesis.gate(job) : held;
+        if (held != null) {
+            return List.of(new RefusalCount(held, 0));
+        }
+        return hypothesis.place(job) != null ? List.of() : places(job, false);
+    }
+
+    private @Nullable Refusal postponed(Phase.Waiting waiting) {
+        Instant due = waiting.notBefore();
+        return due != null && due.isAfter(now)
+                ? new Refusal(
+                        "later", "not tried before " + due, List.of(new RetryCondition.At(due)))
+                : null;
+    }
+
+    /// What every node says, and first whether tasks that must be near each other could be.
+    private List<RefusalCount> places(Job job, boolean all) {
+        var reasons = new ArrayList<RefusalCount>();
+        // What is wrong with one task, every node says itself.
+        boolean gang = job.spec().tasks() > 1;
+        String never = gang || hypothesis.fitsCut(job) ? hypothesis.never(job) : null;
+        if (never != null) {
+            reasons.add(new RefusalCount(Refusal.untilFleet("fleet", never), 0));
+        }
+        Refusal spread = hypothesis.tooSpread(job);
+        if (spread != null) {
+            reasons.add(new RefusalCount(spread, 0));
+        }
+        reasons.addAll(nodes(job, all));
+        return never == null ? reasons : reasons.stream().map(Explainer::untilFleet).toList();
+    }
+
+    /// Where the whole fleet is too small, no capacity that is freed helps.
+    private static RefusalCount untilFleet(RefusalCount refusalCount) {
+        Refusal refusal = refusalCount.refusal();
+        return new RefusalCount(
+                Refusal.untilFleet(refusal.by(), refusal.why()), refusalCount.nodes());
+    }
+
+    private List<RefusalCount> nodes(Job job, boolean all) {
+        var reasons = new NodeReasons(state, hypothesis.policy, hypothesis.view(job));
+        List<RefusalCount> found = all ? reasons.all(job) : reasons.refusals(job);
+        hypothesis.nodeSearch.nodesLookedAt += reasons.nodesLookedAt;
+        return found;
+    }
+
+    private Explanation waiting(Job job, Phase.Waiting waiting) {
+        Refusal held = postponed(waiting);
+        held = held == null ? hypothesis.gate(job) : held;
+        Claim own = ownClaim(job.id());
+        Placer.Found found = hypothesis.place(job);
+        if (held == null && found != null) {
+            return starts(job, found, own);
+        }
+        PreemptionTrial.Leaving leaving =
+                held == null && !isRoom(own) ? hypothesis.room(job) : null;
+        if (leaving != null && !leaving.victims().isEmpty()) {
+            return makesRoom(job, leaving, own);
+        }
+        return waits(job, held, found, own);
+    }
+
+    private Explanation starts(Job job, Placer.Found found, @Nullable Claim own) {
+        boolean submitted = state.job(job.id()) != null;
+        return new Explanation(
+                job.id(),
+                submitted ? "there is room for it; it starts at its turn" : "it would start now",
+                List.of(),
+                List.of(),
+                found.terms(),
+                reserved(own),
+                found.placement(),
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
+    private Explanation makesRoom(Job job, PreemptionTrial.Leaving leaving, @Nullable Claim own) {
+        return new Explanation(
+                job.id(),
+                "it would start after stopping "
+                        + ChangeSearch.jobs(leaving.victims().size())
+                        + " of lower priority",
+                nodes(job, true),
+                List.of(),
+                List.of(),
+                reserved(own),
+                leaving.placement(),
+                leaving.victims().stream().map(Job::id).toList(),
+                List.of(),
+                List.of());
+    }
+
+    private Explanation waits(
+            Job job, @Nullable Refusal held, Placer.@Nullable Found found, @Nullable Claim own) {
+        var reasons = new ArrayList<RefusalCount>();
+        if (held != null) {
+            reasons.add(new RefusalCount(held, 0));
+        }
+        if (found == null) {
+            reasons.addAll(places(job, true));
+        }
+        boolean asked = held == null && !isRoom(own);
+        // Nobody is in the way of a job that only lets time pass, and no smaller one would pass it.
+        boolean pauses = held != null && held.liftedBy().getFirst() instanceof RetryCondition.At;
+        return new Explanation(
+                job.id(),
+                held != null ? held.why() : summary(job, reasons, own),
+                reasons,
+                asked ? new SparedVictims(hypothesis, job).reasons() : List.of(),
+                List.of(),
+                reserved(own),
+                null,
+                List.of(),
+                pauses ? List.of() : holders(job, held),
+                pauses || isRoom(own) ? List.of() : changes(job, found));
+    }
+
+    private static @Nullable Instant reserved(@Nullable Claim own) {
+        return own != null && own.kind() == Claim.Kind.RESERVATION ? own.from() : null;
+    }
+
+    private static boolean isRoom(@Nullable Claim own) {
+        return own != null && own.kind() == Claim.Kind.ROOM;
+    }
+
+    private List<HeldCapacity> holders(Job job, @Nullable Refusal held) {
+        var holderSearch = new HolderSearch(state, hypothesis.nodeSearch, job);
+        if (held != null && held.liftedBy().getFirst() instanceof RetryCondition.OfTenant of) {
+            return holderSearch.ofQuota(of.tenant());
+        }
+        return holderSearch.ofCapacity();
+    }
+
+    private List<RequestChange> changes(Job job, Placer.@Nullable Found found) {
+        var changeSearch = new ChangeSearch(hypothesis, job);
+        if (found != null) {
+            var raised = new RaisedQuota(state, job.spec());
+            ChangeSearch.Words words = raised.words();
+            if (words != null && hypothesis.gate(job, raised) == null) {
+                changeSearch.add(words, found.placement(), List.of());
+            }
+        }
+        return changeSearch.smallest();
+    }
+
+    private @Nullable Claim ownClaim(JobId job) {
+        for (Claim claim : state.claims()) {
+            if (claim.isFor(job)) {
+                return claim;
+            }
+        }
+        return null;
+    }
+
+    private String summary(Job job, List<RefusalCount> reasons, @Nullable Claim own) {
+        if (own != null && own.kind() == Claim.Kind.ROOM) {
+            int victims = VictimList.read(own.reason()).count();
+            NodeId on = own.slots().getFirst().node();
+            return victims == 0
+                    ? "it gets the room on " + on + " that others are leaving"
+                    : "room is being made on " + on + " by stopping " + ChangeSearch.jobs(victims);
+        }
+        if (state.nodes().isEmpty()) {
+            return "no nodes have joined; start an agent";
+        }
+        RefusalCount main = RefusalCount.main(reasons);
+        return "waits for "
+                + RequestText.words(job.spec())
+                + ": "
+                + (main == null ? "no place for all tasks at once" : main.why() + remedy(main));
+    }
+
+    /// A command that would help, where there is one.
+    private static String remedy(RefusalCount refusalCount) {
+        boolean opens = refusalCount.refusal().liftedBy().contains(new RetryCondition.Opened());
+        return opens ? "; an administrator opens it with " + refusalCount.lifts().getFirst() : "";
+    }
+}

@@ -1,0 +1,19 @@
+package io.gpusched.core.explain;
+
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Placement;
+
+import java.util.List;
+
+/// A change of a request with which the job would start now. It was tried out in the ledger: `on`
+/// is the place the job would get.
+///
+/// @param field the field of a submission that would change, or `quota`, which is not the job's
+/// @param words the change as a phrase for people
+/// @param victims who would have to leave; empty when the place is free
+public record RequestChange(
+        String field, String from, String to, String words, Placement on, List<JobId> victims) {
+    public RequestChange {
+        victims = List.copyOf(victims);
+    }
+}

@@ -1,0 +1,116 @@
+package io.gpusched.core.explain;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Plurals;
+import io.gpusched.core.policy.PreemptionVerdict;
+import io.gpusched.core.policy.Preemptor;
+import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.RefusalCount;
+import io.gpusched.core.policy.RetryCondition;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/// Says why jobs that count for less than a waiting one, and have what it needs, are not stopped
+/// for it: one reason for each way to stay. Asked only when it is known that nobody leaves.
+///
+/// One look at every running job, like [HolderSearch].
+final class SparedVictims {
+    private static final class Sum {
+        int jobs;
+        long milliGpus;
+        long milliCpu;
+
+        /// When the first of them leaves if only time passes; null when that is not known.
+        @Nullable Instant until;
+    }
+
+    private final Hypothesis hypothesis;
+    private final Job job;
+
+    SparedVictims(Hypothesis hypothesis, Job job) {
+        this.hypothesis = hypothesis;
+        this.job = job;
+    }
+
+    /// In the order of [PreemptionVerdict], and none where nobody counts for less.
+    List<RefusalCount> reasons() {
+        Preemptor preemptor = hypothesis.policy.preemptor();
+        Map<PreemptionVerdict, Sum> sums = new EnumMap<>(PreemptionVerdict.class);
+        for (HeldCapacity held :
+                new HolderSearch(hypothesis.state, hypothesis.nodeSearch, job).running()) {
+            Job other = Objects.requireNonNull(hypothesis.state.job(held.job()));
+            PreemptionVerdict preemptionVerdict = stay(other);
+            if (preemptionVerdict != PreemptionVerdict.NOT_BELOW) {
+                Sum sum = sums.computeIfAbsent(preemptionVerdict, one -> new Sum());
+                sum.jobs++;
+                sum.milliGpus += held.milliGpus();
+                sum.milliCpu += held.milliCpu();
+                sum.until =
+                        earliest(
+                                sum.until,
+                                preemptionVerdict == PreemptionVerdict.EARNED
+                                        ? fades(other)
+                                        : null);
+            }
+        }
+        var reasons = new ArrayList<RefusalCount>();
+        sums.forEach(
+                (preemptionVerdict, sum) ->
+                        reasons.add(
+                                new RefusalCount(refusal(preemptionVerdict, sum, preemptor), 0)));
+        return reasons;
+    }
+
+    /// Whatever else speaks for it, one that is being stopped makes room.
+    private PreemptionVerdict stay(Job other) {
+        Preemptor preemptor = hypothesis.policy.preemptor();
+        PreemptionVerdict preemptionVerdict =
+                preemptor.stay(other, job, hypothesis.state, hypothesis.now);
+        return preemptionVerdict != PreemptionVerdict.NOT_BELOW
+                        && other.phase() instanceof Phase.Stopping
+                ? PreemptionVerdict.STOPPING
+                : preemptionVerdict;
+    }
+
+    /// What is earned by waiting fades, and it is known when.
+    private @Nullable Instant fades(Job other) {
+        return hypothesis.policy.preemptor().leavesAt(other, job, hypothesis.now);
+    }
+
+    private static @Nullable Instant earliest(@Nullable Instant one, @Nullable Instant other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return one.isBefore(other) ? one : other;
+    }
+
+    private Refusal refusal(PreemptionVerdict preemptionVerdict, Sum sum, Preemptor preemptor) {
+        String why =
+                Plurals.of(sum.jobs, "job")
+                        + " "
+                        + preemptor.lesser()
+                        + (sum.jobs == 1 ? " holds " : " hold ")
+                        + held(sum)
+                        + ", but "
+                        + preemptionVerdict.words(sum.jobs);
+        List<RetryCondition> lifts =
+                sum.until == null
+                        ? preemptionVerdict.liftedBy()
+                        : List.of(new RetryCondition.At(sum.until));
+        return new Refusal("preemption", why, lifts);
+    }
+
+    private String held(Sum sum) {
+        return job.spec().milliGpus() > 0
+                ? Plurals.milli(sum.milliGpus, "GPU")
+                : Plurals.milli(sum.milliCpu, "CPU core");
+    }
+}

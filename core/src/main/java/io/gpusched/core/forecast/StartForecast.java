@@ -1,0 +1,98 @@
+package io.gpusched.core.forecast;
+
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.learn.Learner;
+import io.gpusched.core.learn.runtime.RuntimeModel;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.policy.Policy;
+import io.gpusched.core.state.JobTable;
+import io.gpusched.core.state.StateImage;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.function.Supplier;
+
+/// Runs the engine ahead from the present, several times, and notes when waiting jobs start.
+///
+///     now ──▶ running jobs end after a drawn time ──▶ waiting jobs start as the policy says ──▶ …
+///
+/// Nobody new arrives in a run ahead: who comes later and goes before is not foreseen. Everything
+/// else is as it would be, because it is the same engine: quotas, gangs, reservations, preemption.
+/// The same image, time and seed give the same outlook.
+public final class StartForecast {
+    private final Supplier<Policy> policy;
+    private final EngineSettings settings;
+    private final RuntimeSource runtimeSource;
+    private final int runs;
+    private final long mostSteps;
+
+    /// @param policy makes a policy for each run ahead: rules keep what they have worked out
+    /// @param runs how many times the engine is run ahead
+    /// @param mostSteps starts and ends that one run may take; what starts later is not foreseen
+    public StartForecast(
+            Supplier<Policy> policy,
+            EngineSettings settings,
+            RuntimeSource runtimeSource,
+            int runs,
+            long mostSteps) {
+        this.policy = policy;
+        this.settings = settings;
+        this.runtimeSource = runtimeSource;
+        this.runs = runs;
+        this.mostSteps = mostSteps;
+    }
+
+    /// When each waiting job is expected to start.
+    ///
+    /// @param model by which jobs are placed where the policy goes by what was learned; it is read
+    ///        and nothing else, because what happens ahead is made up of it
+    public SequencedMap<JobId, StartEstimate> from(
+            StateImage image, RuntimeModel model, Instant now, long seed) {
+        var starts = new LinkedHashMap<JobId, List<Instant>>();
+        StateImage present = image.withoutEnded();
+        for (int run = 0; run < runs; run++) {
+            Engine engine = Engine.restore(present, Learner.knowing(model), policy.get(), settings);
+            if (run == 0) {
+                waiting(engine, starts);
+            }
+            new ForecastRun(
+                            engine,
+                            now,
+                            runtimeSource,
+                            seed * runs + run,
+                            mostSteps,
+                            starts.sequencedKeySet(),
+                            (job, at) -> Objects.requireNonNull(starts.get(job)).add(at))
+                    .run();
+        }
+        return summed(starts);
+    }
+
+    private static void waiting(Engine engine, SequencedMap<JobId, List<Instant>> into) {
+        JobTable table = engine.state().jobs();
+        for (long number = table.first(); number <= table.last(); number++) {
+            Job job = table.job(number);
+            if (job != null && job.waiting()) {
+                into.put(job.id(), new ArrayList<>());
+            }
+        }
+    }
+
+    private SequencedMap<JobId, StartEstimate> summed(SequencedMap<JobId, List<Instant>> starts) {
+        var summed = new LinkedHashMap<JobId, StartEstimate>();
+        starts.forEach(
+                (job, all) -> {
+                    Instant[] sorted = all.toArray(new Instant[0]);
+                    Arrays.sort(sorted);
+                    summed.put(job, StartEstimate.of(sorted, runs));
+                });
+        return summed;
+    }
+}

@@ -1,0 +1,4 @@
+package io.gpusched.core.model;
+
+/// Capacity of a node used by somebody we do not schedule.
+public record ForeignTask(String id, Slot slot) {}

@@ -1,7 +1,0 @@
-package io.gpusched.core.model;
-
-/// A wish, or a demand, that all tasks of a job share one value of a level: node, rack, block,
-/// zone.
-public record Near(String level, boolean required) {
-    public static final String NODE = "node";
-}

@@ -1,0 +1,19 @@
+package io.gpusched.core.model;
+
+/// Why a job had to give up a run and waits in the queue again.
+///
+/// @param forgiven earlier losses that no longer count, because the run lasted long enough
+public record RequeueCause(Kind kind, int forgiven) {
+    public enum Kind {
+        /// Another job took its place.
+        PREEMPTED,
+        /// Its node was drained, or no longer has the GPUs it held.
+        DRAINED,
+        /// The run was lost with its node, or could not be started.
+        LOST
+    }
+
+    public RequeueCause {
+        Check.that(forgiven >= 0, "forgiven losses are not negative, found %s", forgiven);
+    }
+}

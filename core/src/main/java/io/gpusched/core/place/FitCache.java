@@ -1,0 +1,44 @@
+package io.gpusched.core.place;
+
+import io.gpusched.core.policy.Candidate;
+import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+
+/// What every node answered to one shape, and at which version of the node. Between two attempts
+/// few nodes change, so nearly all answers still hold.
+final class FitCache {
+    private long[] versions = new long[0];
+    private @Nullable Candidate[] candidates = new @Nullable Candidate[0];
+    private double[] costs = new double[0];
+
+    /// Whether the node's last answer still holds. It never does where it depends on who asks.
+    boolean knows(NodeView node) {
+        int at = node.index();
+        return at < versions.length && versions[at] == node.version() + 1 && !node.isClaimed();
+    }
+
+    /// The node with what the shape would hold there; null when it does not fit.
+    @Nullable Candidate candidate(NodeView node) {
+        return candidates[node.index()];
+    }
+
+    double cost(NodeView node) {
+        return costs[node.index()];
+    }
+
+    void put(NodeView node, @Nullable Candidate candidate, double cost) {
+        int at = node.index();
+        if (at >= versions.length) {
+            int length = Math.max(at + 1, versions.length * 2);
+            versions = Arrays.copyOf(versions, length);
+            candidates = Arrays.copyOf(candidates, length);
+            costs = Arrays.copyOf(costs, length);
+        }
+        versions[at] = node.version() + 1;
+        candidates[at] = candidate;
+        costs[at] = cost;
+    }
+}

@@ -1,0 +1,268 @@
+package io.gpusched.core.place;
+
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuRequest;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Plurals;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Role;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.model.TopologyLevels;
+import io.gpusched.core.policy.Filter;
+import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.filter.Tainted;
+import io.gpusched.core.policy.filter.TooSmall;
+import io.gpusched.core.policy.filter.WrongMigMode;
+import io.gpusched.core.policy.filter.WrongModel;
+import io.gpusched.core.policy.fit.DefaultFitter;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.NodeIndex;
+import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/// Whether a job asks for more than the present fleet has even when it is idle. Counts generously,
+/// so what it says is certain: nothing that ends would let the job start, only other nodes would.
+///
+/// An ordinary job costs one look at one node. A gang costs a look at as many nodes as it needs,
+/// and one that does not fit, or must be within one rack, at all.
+public final class FleetCapacityCheck {
+    /// What speaks against a node that is large enough. What could be lifted soonest comes last.
+    private static final List<Filter> FIXED =
+            List.of(new WrongModel(), new WrongMigMode(), new Tainted());
+
+    private final ClusterState state;
+    private final TopologyLevels topologyLevels;
+    private final Supplier<TopologyDomains> domains;
+
+    /// @param domains asked for only when a job must be within one place
+    public FleetCapacityCheck(
+            ClusterState state, TopologyLevels topologyLevels, Supplier<TopologyDomains> domains) {
+        this.state = state;
+        this.topologyLevels = topologyLevels;
+        this.domains = domains;
+    }
+
+    /// Why not, for people; null when it could, or no node has joined yet.
+    public @Nullable String why(JobSpec spec) {
+        if (state.nodeIndex().isEmpty()) {
+            return null;
+        }
+        for (Role role : spec.roles()) {
+            String why = fleet(role);
+            if (why != null) {
+                return why + otherwise(spec);
+            }
+        }
+        if (spec.near().isEmpty() || spec.tasks() == 1) {
+            return null;
+        }
+        int required = GangProximity.of(spec, topologyLevels).required();
+        return required < 0 ? null : within(spec, required);
+    }
+
+    private @Nullable String fleet(Role role) {
+        NodeIndex index = state.nodeIndex();
+        Shape shape = role.shape();
+        long sum = 0;
+        Refused nearest = null;
+        for (int group = 0; group < index.groups() && sum < role.min(); group++) {
+            int large = index.large(group, shape.host());
+            if (large < index.size(group)) {
+                nearest = nearer(nearest, tooSmall(index.size(group) - large));
+            }
+            if (large > 0) {
+                Refused refused = refused(shape, index.sample(group), large);
+                if (refused == null) {
+                    sum += tasks(shape, group, role.min() - sum);
+                } else {
+                    nearest = nearer(nearest, refused);
+                }
+            }
+        }
+        if (sum >= role.min()) {
+            return null;
+        }
+        if (sum == 0) {
+            return "no node could take a task even when idle"
+                    + (nearest == null ? "" : ": " + nearest.why.why());
+        }
+        return "all nodes together, even when idle, take " + sum + " of " + role.min() + " tasks";
+    }
+
+    /// How many tasks the group's nodes take; it stops counting at `enough`.
+    private long tasks(Shape shape, int group, long enough) {
+        NodeIndex index = state.nodeIndex();
+        long byGpus = byGpus(shape, index.sample(group).facts());
+        long sum = 0;
+        for (int place = 0; place < index.size(group) && sum < enough; place++) {
+            sum += Math.min(byGpus, byHost(shape, index.member(group, place).facts()));
+        }
+        return sum;
+    }
+
+    private static Refused nearer(@Nullable Refused one, Refused other) {
+        if (one == null || one.by < other.by) {
+            return other;
+        }
+        return one.by > other.by || one.nodes >= other.nodes ? one : other;
+    }
+
+    private String otherwise(JobSpec spec) {
+        String cut = cut(spec);
+        String gang = spec.isGang() ? "; " : "; with gang_scheduling, ";
+        return cut == null ? "" : gang + cut + " would fit";
+    }
+
+    /// How the job would fit if it were cut into more, smaller tasks, the fewest that do: `3 tasks
+    /// of 4`. Null when it fits as it is, would not in any way, or asks for more than is counted
+    /// here, so that this would be a guess.
+    public @Nullable String cut(JobSpec spec) {
+        Role role = spec.roles().getFirst();
+        Shape shape = role.shape();
+        boolean counted =
+                spec.roles().size() == 1
+                        && spec.near().isEmpty()
+                        && shape.nodes().isEmpty()
+                        && !(shape.gpus() instanceof GpuRequest.Whole whole
+                                && whole.minBandwidth() > 0);
+        if (counted && fleet(role) != null) {
+            for (Role cut : role.cuts()) {
+                if (fleet(cut) == null) {
+                    long each = cut.shape().gpus().milliGpus() / 1000;
+                    return Plurals.of(cut.min(), "task") + " of " + each;
+                }
+            }
+        }
+        return null;
+    }
+
+    private @Nullable String within(JobSpec spec, int required) {
+        TopologyDomains.Level level = domains.get().at(required);
+        var best = new long[level.size()];
+        for (Role role : spec.roles()) {
+            var sums = new long[level.size()];
+            for (NodeView node : state.nodes()) {
+                int place = level.of(node);
+                boolean large = role.shape().host().fitsIn(node.facts().host());
+                if (place >= 0 && large && refused(role.shape(), node, 1) == null) {
+                    sums[place] +=
+                            Math.min(
+                                    byGpus(role.shape(), node.facts()),
+                                    byHost(role.shape(), node.facts()));
+                }
+            }
+            for (int place = 0; place < sums.length; place++) {
+                best[place] += Math.min(sums[place], role.min());
+            }
+        }
+        int largest = 0;
+        for (int place = 1; place < best.length; place++) {
+            largest = best[place] > best[largest] ? place : largest;
+        }
+        if (best.length > 0 && best[largest] >= spec.tasks()) {
+            return null;
+        }
+        String what = topologyLevels.names().get(required);
+        return "no "
+                + what
+                + " is large enough even when idle"
+                + (best.length == 0 || best[largest] == 0
+                        ? ""
+                        : ": the largest, "
+                                + level.name(largest)
+                                + ", takes "
+                                + best[largest]
+                                + " of "
+                                + spec.tasks()
+                                + " tasks");
+    }
+
+    /// Whether open nodes other than these could take tasks of every role if they were idle.
+    public static boolean couldGoElsewhere(
+            ClusterState state, JobSpec spec, Predicate<NodeId> except) {
+        for (Role role : spec.roles()) {
+            if (!isTakenElsewhere(state.nodeIndex(), role.shape(), except)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isTakenElsewhere(
+            NodeIndex index, Shape shape, Predicate<NodeId> except) {
+        for (int group = 0; group < index.groups(); group++) {
+            NodeView sample = index.sample(group);
+            int size = sample == null || refused(shape, sample, 1) != null ? 0 : index.size(group);
+            for (int place = 0; place < size; place++) {
+                NodeView node = index.member(group, place);
+                if (node.status().open()
+                        && shape.host().fitsIn(node.facts().host())
+                        && !except.test(node.facts().id())
+                        && node.facts().labels().containAll(shape.nodes())) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /// @param by the first filter that refused; those before it did not
+    /// @param nodes how many nodes it refused
+    private record Refused(int by, Refusal why, int nodes) {}
+
+    private static Refused tooSmall(int nodes) {
+        return new Refused(-1, TooSmall.REFUSAL, nodes);
+    }
+
+    /// What speaks against all nodes of the group that are large enough, by one of them.
+    private static @Nullable Refused refused(Shape shape, NodeView node, int nodes) {
+        for (int by = 0; by < FIXED.size(); by++) {
+            Refusal refusal = FIXED.get(by).refuse(shape, node);
+            if (refusal != null) {
+                return new Refused(by, refusal, nodes);
+            }
+        }
+        return null;
+    }
+
+    /// At most so many tasks at once find cores and memory on an idle node.
+    private static long byHost(Shape shape, Node node) {
+        Resources needs = shape.host();
+        Resources has = node.host();
+        long most = Integer.MAX_VALUE;
+        most = needs.milliCpu() == 0 ? most : Math.min(most, has.milliCpu() / needs.milliCpu());
+        return needs.memoryMiB() == 0 ? most : Math.min(most, has.memoryMiB() / needs.memoryMiB());
+    }
+
+    /// At most so many tasks at once find GPUs on an idle node.
+    private static long byGpus(Shape shape, Node node) {
+        return switch (shape.gpus()) {
+            case GpuRequest.None none -> Integer.MAX_VALUE;
+            case GpuRequest.Whole whole -> {
+                long right = DefaultFitter.suitable(shape, whole.memoryMiB(), node, node.allGpus());
+                yield Long.bitCount(right) / whole.count();
+            }
+            case GpuRequest.Slice slice -> WrongMigMode.offered(shape, slice, node) / slice.count();
+            case GpuRequest.Share share -> shares(shape, share, node);
+        };
+    }
+
+    private static long shares(Shape shape, GpuRequest.Share share, Node node) {
+        long right = DefaultFitter.suitable(shape, share.memoryMiB(), node, node.allGpus());
+        long sum = 0;
+        for (long rest = right; rest != 0; rest &= rest - 1) {
+            Gpu gpu = node.gpus().get(Long.numberOfTrailingZeros(rest));
+            int memory = share.memoryOf(gpu.memoryMiB());
+            int each = 1000 / share.milli();
+            sum += memory == 0 ? each : Math.min(each, gpu.memoryMiB() / memory);
+        }
+        return sum / share.count();
+    }
+}

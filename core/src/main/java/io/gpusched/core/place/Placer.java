@@ -1,0 +1,126 @@
+package io.gpusched.core.place;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Placement;
+import io.gpusched.core.model.Role;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.ScoreTerm;
+import io.gpusched.core.state.CapacityView;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.NodeView;
+import io.gpusched.core.state.Trial;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/// Finds places for all tasks of a job, or none.
+///
+/// A single task goes to the best node. A gang is spread over as few nodes as possible: large nodes
+/// first, and the last few tasks onto the fullest node that still takes them all, so that little is
+/// cut up; see [GangTrial]. Because one thread tries one gang at a time and takes everything back
+/// when the last task finds no place, two gangs can never each hold half of what both need.
+public final class Placer {
+    /// Places found, and the terms that decided on the first of them.
+    public record Found(Placement placement, List<ScoreTerm> terms) {}
+
+    private final ClusterState state;
+    private final NodeSearch nodeSearch;
+
+    public Placer(ClusterState state, NodeSearch nodeSearch) {
+        this.state = state;
+        this.nodeSearch = nodeSearch;
+    }
+
+    ClusterState state() {
+        return state;
+    }
+
+    /// Whether there is at all a kind of node for each of the job's roles.
+    public boolean couldEver(Job job) {
+        for (Role role : job.spec().roles()) {
+            boolean any = false;
+            for (boolean suits : nodeSearch.suits(role.shape()).groups) {
+                any |= suits;
+            }
+            if (!any) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Whether the slot's node is of a kind for the shape, and the slot has all that one needs.
+    public boolean suits(Shape shape, Slot slot) {
+        NodeView node = state.node(slot.node());
+        return node != null
+                && nodeSearch.suits(shape).has(state.nodeIndex(), node)
+                && slot.host().equals(shape.host());
+    }
+
+    /// Whether no rule speaks against the slot's node as it is now, nor a hot GPU against the slot.
+    public boolean isFine(Shape shape, Slot slot, CapacityView view) {
+        NodeView node = state.node(slot.node());
+        return node != null
+                && nodeSearch.fit(shape, node, view) != null
+                && (node.hotGpus() & slot.grant().mask()) == 0;
+    }
+
+    /// Where the job fits in what the view shows as free; null when nowhere.
+    public @Nullable Found find(Job job, CapacityView view) {
+        if (job.spec().tasks() == 1) {
+            NodeSearch.Choice choice =
+                    nodeSearch.best(job, job.spec().roles().getFirst().shape(), view);
+            return choice == null
+                    ? null
+                    : new Found(new Placement(List.of(choice.slot())), choice.terms());
+        }
+        GangProximity near = nearness(job);
+        if (near.isImpossible()) {
+            return null;
+        }
+        try (Trial trial = state.trial()) {
+            var gangTrial = new GangTrial(job, view, nodeSearch, near, trial);
+            return gangTrial.place()
+                    ? new Found(new Placement(gangTrial.slots()), List.of())
+                    : null;
+        }
+    }
+
+    /// The job in places that were kept for it, and what speaks for them now.
+    public Found in(List<Slot> slots, Job job, CapacityView view) {
+        Shape shape = job.spec().roles().getFirst().shape();
+        boolean single = job.spec().tasks() == 1;
+        return new Found(
+                new Placement(slots),
+                single ? nodeSearch.price(job, shape, slots.getFirst(), view) : List.of());
+    }
+
+    /// How many tasks of the job every node could take of what the view shows as free.
+    ///
+    /// @param sure whether to try them all instead of working it out where that may be wrong
+    public GangCapacity headroom(Job job, CapacityView view, boolean sure) {
+        return new GangCapacity(job, view, nodeSearch, nearness(job), sure);
+    }
+
+    /// Why the job cannot start although there may be room for all its tasks: no one rack has. Null
+    /// when it asks for no such thing.
+    public @Nullable Refusal tooSpread(Job job, CapacityView view) {
+        GangProximity near = nearness(job);
+        if (near.isImpossible()) {
+            return Refusal.untilFleet(
+                    "near", "it requires a level that is not among topology.levels any more");
+        }
+        if (job.spec().tasks() == 1 || near.required() < 0) {
+            return null;
+        }
+        return headroom(job, view, false)
+                .shortfall(nodeSearch.topologyDomains().topologyLevels().names());
+    }
+
+    private GangProximity nearness(Job job) {
+        return GangProximity.of(job.spec(), nodeSearch.topologyDomains().topologyLevels());
+    }
+}

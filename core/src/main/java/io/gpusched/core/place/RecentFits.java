@@ -1,0 +1,45 @@
+package io.gpusched.core.place;
+
+import io.gpusched.core.policy.Candidate;
+import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+
+/// What the nodes that were asked last answered to one shape, and at which version of the node.
+///
+/// A search that scores few nodes meets nearly the same ones each time, because they stand first on
+/// their shelves, and since the last time only the chosen one has changed. It keeps a fixed number
+/// of answers, so that many shapes on a large fleet cost little; a node whose place another has
+/// taken is simply asked again.
+final class RecentFits {
+    private static final int KEPT = 128;
+
+    private final long[] versions = new long[KEPT];
+    private final int[] nodes = new int[KEPT];
+    private final @Nullable Candidate[] candidates = new @Nullable Candidate[KEPT];
+
+    RecentFits() {
+        Arrays.fill(nodes, -1);
+    }
+
+    /// Whether the node's last answer still holds. It never does where it depends on who asks.
+    boolean knows(NodeView node) {
+        int at = node.index() % KEPT;
+        return nodes[at] == node.index() && versions[at] == node.version() && !node.isClaimed();
+    }
+
+    /// The node with what the shape would hold there; null when it does not fit. Only for nodes it
+    /// knows.
+    @Nullable Candidate candidate(NodeView node) {
+        return candidates[node.index() % KEPT];
+    }
+
+    void put(NodeView node, @Nullable Candidate candidate) {
+        int at = node.index() % KEPT;
+        nodes[at] = node.index();
+        versions[at] = node.version();
+        candidates[at] = candidate;
+    }
+}

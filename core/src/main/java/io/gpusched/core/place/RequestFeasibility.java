@@ -1,0 +1,185 @@
+package io.gpusched.core.place;
+
+import io.gpusched.core.event.Problem;
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuFamily;
+import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.GpuRequest;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.KnownTopologies;
+import io.gpusched.core.model.Locality;
+import io.gpusched.core.model.MigGpuModel;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.Role;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.model.SpellingSuggestion;
+import io.gpusched.core.policy.filter.Unconnected;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Whether a job asks for what the fleet could have. A mistake is refused with the nearest thing
+/// that would work; what exists elsewhere and may still join is accepted with a warning. A fleet
+/// without nodes says nothing.
+public final class RequestFeasibility {
+    private final List<Node> kinds = new ArrayList<>();
+    private final Unconnected connections = new Unconnected();
+    private final List<String> warnings = new ArrayList<>();
+
+    public RequestFeasibility(ClusterState state) {
+        for (int group = 0; group < state.nodeIndex().groups(); group++) {
+            NodeView sample = state.nodeIndex().sample(group);
+            if (!sample.facts().gpus().isEmpty()) {
+                kinds.add(sample.facts());
+            }
+        }
+    }
+
+    /// Most jobs ask for nothing that could be missing.
+    public static boolean isPlain(JobSpec spec) {
+        for (Role role : spec.roles()) {
+            boolean plain =
+                    role.shape().models().isEmpty()
+                            && !(role.shape().gpus() instanceof GpuRequest.Slice)
+                            && !(role.shape().gpus() instanceof GpuRequest.Whole whole
+                                    && whole.isParticular());
+            if (!plain) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public List<String> warnings() {
+        return warnings;
+    }
+
+    /// What can never be; null when all can.
+    public @Nullable Problem problem(JobSpec spec) {
+        for (Role role : spec.roles()) {
+            Problem problem = kinds.isEmpty() ? null : problem(role.shape());
+            if (problem != null) {
+                return problem;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Problem problem(Shape shape) {
+        Problem unknown = unknownModel(shape);
+        if (unknown != null) {
+            return unknown;
+        }
+        if (shape.gpus() instanceof GpuRequest.Slice slice) {
+            boolean any = gpus().stream().anyMatch(gpu -> offers(gpu, slice.profile()));
+            if (!any) {
+                warnings.add(
+                        "no GPU here has the MIG profile " + slice.profile() + "; the job waits");
+            }
+        }
+        if (shape.gpus() instanceof GpuRequest.Whole whole && whole.isParticular()) {
+            return unconnected(shape, whole);
+        }
+        return null;
+    }
+
+    private static boolean offers(Gpu gpu, String profile) {
+        MigGpuModel card = MigGpuModel.of(gpu);
+        return card != null && card.profile(profile) != null;
+    }
+
+    private List<Gpu> gpus() {
+        return kinds.stream().flatMap(node -> node.gpus().stream()).toList();
+    }
+
+    private @Nullable Problem unknownModel(Shape shape) {
+        var present = new ArrayList<String>();
+        for (Gpu gpu : gpus()) {
+            if (shape.acceptsModel(gpu.model())) {
+                return null;
+            }
+            if (!present.contains(gpu.model().toString())) {
+                present.add(gpu.model().toString());
+            }
+        }
+        for (GpuModel model : shape.models()) {
+            if (GpuFamily.known(model.family()) != null) {
+                warnings.add("no GPU here is one of " + shape.models() + "; the job waits");
+                return null;
+            }
+        }
+        String wanted = shape.models().getFirst().toString();
+        String nearest = SpellingSuggestion.to(wanted, present);
+        return new Problem(
+                Problem.Code.INVALID,
+                "gpu_model",
+                "GPU model " + wanted + " is not known",
+                nearest == null
+                        ? "use one that is here: " + String.join(", ", present)
+                        : "did you mean " + nearest + "?");
+    }
+
+    private @Nullable Problem unconnected(Shape shape, GpuRequest.Whole wanted) {
+        int reach = 0;
+        for (Node node : kinds) {
+            if (connections.refuse(shape, node) == null) {
+                return null;
+            }
+            reach = Math.max(reach, connections.reach(node, wanted));
+        }
+        if (wanted.minBandwidth() > 0 && reach > 0) {
+            return new Problem(
+                    Problem.Code.INVALID,
+                    "gpu_min_bandwidth",
+                    "no node reaches "
+                            + wanted.minBandwidth()
+                            + " GB/s between "
+                            + wanted.count()
+                            + " GPUs",
+                    "ask for at most " + reach + "Gi");
+        }
+        if (kinds.stream().noneMatch(node -> node.topology().size() > 0)) {
+            return new Problem(
+                    Problem.Code.INVALID,
+                    wanted.locality() == Locality.ANY ? "gpu_min_bandwidth" : "gpu_locality",
+                    "no node tells how its GPUs are connected",
+                    "use same-node or any, without a bandwidth; or start agents with --topology, or"
+                            + " label nodes "
+                            + KnownTopologies.LABEL);
+        }
+        int most = most(shape, wanted);
+        String joined =
+                wanted.locality() == Locality.NVLINK ? "all joined by NVLink" : "at one socket";
+        return new Problem(
+                Problem.Code.INVALID,
+                "gpu_locality",
+                "no node has " + wanted.count() + " GPUs " + joined,
+                most > 1
+                        ? "ask for at most " + most + " GPUs, or for same-node"
+                        : "use same-node or any");
+    }
+
+    private int most(Shape shape, GpuRequest.Whole wanted) {
+        for (int count = wanted.count() - 1; count > 1; count--) {
+            var fewer = new GpuRequest.Whole(count, wanted.memoryMiB(), wanted.locality(), 0);
+            var smaller =
+                    new Shape(
+                            fewer,
+                            shape.host(),
+                            shape.models(),
+                            shape.nodes(),
+                            shape.tolerates(),
+                            shape.avoids());
+            for (Node node : kinds) {
+                if (connections.refuse(smaller, node) == null) {
+                    return count;
+                }
+            }
+        }
+        return 1;
+    }
+}

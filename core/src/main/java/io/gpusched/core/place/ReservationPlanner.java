@@ -1,0 +1,161 @@
+package io.gpusched.core.place;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.state.CapacityView;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.Trial;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/// Finds when and where a job that cannot start now could start at the earliest, if running jobs
+/// end when they are expected to.
+///
+/// Running jobs are taken away in the order of their expected ends until the job fits, which
+/// [GangCapacity] tells after each. Where it cannot tell for sure, the number to take away is found
+/// by doubling and then halving, because more jobs gone never makes a job fit worse.
+public final class ReservationPlanner {
+    /// A job that is overdue is thought to end this much later, over and over.
+    private static final Duration OVERDUE = Duration.ofSeconds(60);
+
+    /// @param slots what to hold back from now on; of cores and memory only what will not be
+    ///        returned by the jobs that end before
+    public record Plan(List<Slot> slots, Instant from) {}
+
+    private final ClusterState state;
+    private final Placer placer;
+
+    public ReservationPlanner(ClusterState state, Placer placer) {
+        this.state = state;
+        this.placer = placer;
+    }
+
+    /// Null when no end of others would let the job start.
+    ///
+    /// @param view what the job may use
+    public @Nullable Plan plan(Job job, CapacityView view, Instant now) {
+        for (boolean sure : new boolean[] {false, true}) {
+            try (Trial trial = state.trial()) {
+                var ending = new ArrayList<Job>();
+                if (!letEnd(job, view, ending, trial, sure)) {
+                    return null;
+                }
+                Placer.Found found = placer.find(job, view);
+                if (found != null) {
+                    Instant from = ending.isEmpty() ? now : state.expectedEnd(ending.getLast());
+                    Instant soonest = now.plus(OVERDUE);
+                    return new Plan(
+                            held(found.placement().slots(), ending),
+                            from.isBefore(soonest) ? soonest : from);
+                }
+            }
+        }
+        return null;
+    }
+
+    /// Takes away the jobs that must end before `job` fits, and adds them to `ending`; says whether
+    /// that is enough.
+    private boolean letEnd(
+            Job job, CapacityView view, List<Job> ending, Trial trial, boolean sure) {
+        GangCapacity gangCapacity = placer.headroom(job, view, sure);
+        if (!gangCapacity.isExact()) {
+            state.byExpectedEnd().forEach(ending::add);
+            int enough = fewestThatSuffice(job, view, ending, trial);
+            ending.subList(Math.max(0, enough), ending.size()).clear();
+            trial.undo(0);
+            evict(ending, 0, ending.size(), trial);
+            return enough >= 0;
+        }
+        var ends = state.byExpectedEnd().iterator();
+        while (!gangCapacity.isEnough() && ends.hasNext()) {
+            Job next = ends.next();
+            ending.add(next);
+            trial.evict(Objects.requireNonNull(next.phase().run()), gangCapacity::changed);
+        }
+        return gangCapacity.isEnough();
+    }
+
+    private int fewestThatSuffice(Job job, CapacityView view, List<Job> ends, Trial trial) {
+        int tooFew = 0;
+        int gone = 0;
+        for (int step = 1; gone < ends.size(); step *= 2) {
+            tooFew = gone;
+            int next = Math.min(ends.size(), gone + step);
+            evict(ends, gone, next, trial);
+            gone = next;
+            if (placer.find(job, view) != null) {
+                return halve(job, view, ends.subList(0, gone), tooFew, trial);
+            }
+        }
+        return -1;
+    }
+
+    /// The smallest number of `ends` that suffices, given that all of them do.
+    private int halve(Job job, CapacityView view, List<Job> ends, int tooFew, Trial trial) {
+        int low = tooFew;
+        int high = ends.size();
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            trial.undo(0);
+            evict(ends, 0, middle, trial);
+            if (placer.find(job, view) != null) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        return high;
+    }
+
+    private static void evict(List<Job> jobs, int from, int to, Trial trial) {
+        for (int i = from; i < to; i++) {
+            trial.evict(Objects.requireNonNull(jobs.get(i).phase().run()));
+        }
+    }
+
+    private static List<Slot> held(List<Slot> slots, List<Job> ending) {
+        var returned = new LinkedHashMap<NodeId, Resources>();
+        for (Job job : ending) {
+            Run run = Objects.requireNonNull(job.phase().run());
+            for (Slot slot : run.on().slots()) {
+                returned.merge(slot.node(), slot.host(), Resources::plus);
+            }
+        }
+        var held = new ArrayList<Slot>(slots.size());
+        for (Slot slot : slots) {
+            held.add(
+                    new Slot(
+                            slot.node(),
+                            slot.role(),
+                            slot.rank(),
+                            slot.grant(),
+                            keep(slot, returned)));
+        }
+        return held;
+    }
+
+    /// What must stay free now of what the slot needs; uses up what will be returned.
+    private static Resources keep(Slot slot, Map<NodeId, Resources> returned) {
+        Resources back = returned.getOrDefault(slot.node(), Resources.NONE);
+        Resources need = slot.host();
+        returned.put(
+                slot.node(),
+                new Resources(
+                        Math.max(0, back.milliCpu() - need.milliCpu()),
+                        Math.max(0, back.memoryMiB() - need.memoryMiB())));
+        return new Resources(
+                Math.max(0, need.milliCpu() - back.milliCpu()),
+                Math.max(0, need.memoryMiB() - back.memoryMiB()));
+    }
+}

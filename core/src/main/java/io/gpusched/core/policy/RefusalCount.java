@@ -1,0 +1,63 @@
+package io.gpusched.core.policy;
+
+import io.gpusched.core.model.NodeId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// A refusal and the number of nodes it holds for; 0 nodes when it is about the job itself.
+///
+/// @param named the first few of these nodes, where somebody could do something about them
+public record RefusalCount(Refusal refusal, int nodes, List<NodeId> named) {
+    /// More nodes than these are only counted.
+    public static final int MOST_NAMED = 3;
+
+    public RefusalCount {
+        named = List.copyOf(named);
+    }
+
+    public RefusalCount(Refusal refusal, int nodes) {
+        this(refusal, nodes, List.of());
+    }
+
+    /// The one to tell where only one is told: what is about the job itself, else what is nearest
+    /// to being lifted. One node that has the wanted model and is cordoned says more than a hundred
+    /// that never could take the job. Null where there is none.
+    ///
+    /// @param reasons the most frequent first
+    public static @Nullable RefusalCount main(List<RefusalCount> reasons) {
+        RefusalCount main = null;
+        for (RefusalCount refusalCount : reasons) {
+            if (refusalCount.nodes == 0) {
+                return refusalCount;
+            }
+            if (main == null || refusalCount.refusal.distance() < main.refusal.distance()) {
+                main = refusalCount;
+            }
+        }
+        return main;
+    }
+
+    /// Why, and on which nodes where these are named: `node is cordoned (n1, n2, n3, …)`.
+    public String why() {
+        if (named.isEmpty()) {
+            return refusal.why();
+        }
+        String names = named.stream().map(NodeId::toString).collect(Collectors.joining(", "));
+        boolean more = named.size() == MOST_NAMED && nodes > MOST_NAMED;
+        return refusal.why() + " (" + names + (more ? ", …)" : ")");
+    }
+
+    /// What has to happen, for people: a command where there is one.
+    public List<String> lifts() {
+        return refusal.liftedBy().stream().map(this::words).toList();
+    }
+
+    private String words(RetryCondition retryCondition) {
+        return retryCondition instanceof RetryCondition.Opened && !named.isEmpty()
+                ? "gpu-cli uncordon " + named.getFirst()
+                : retryCondition.words();
+    }
+}

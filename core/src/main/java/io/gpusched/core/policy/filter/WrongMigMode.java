@@ -1,0 +1,108 @@
+package io.gpusched.core.policy.filter;
+
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuRequest;
+import io.gpusched.core.model.MigConfig;
+import io.gpusched.core.model.MigGpuModel;
+import io.gpusched.core.model.MigProfile;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.policy.Filter;
+import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.state.NodeView;
+
+import org.jspecify.annotations.Nullable;
+
+/// Refuses slices nodes that do not offer them, and all else nodes whose GPUs are cut into slices
+/// for good.
+public final class WrongMigMode implements Filter {
+    @Override
+    public @Nullable Refusal refuse(Shape shape, NodeView node) {
+        return switch (shape.gpus()) {
+            case GpuRequest.None none -> null;
+            case GpuRequest.Whole whole -> whole(shape, node.facts());
+            case GpuRequest.Share share -> whole(shape, node.facts());
+            case GpuRequest.Slice slice -> slice(shape, slice, node.facts());
+        };
+    }
+
+    @Override
+    public boolean fixed() {
+        return true;
+    }
+
+    private static @Nullable Refusal whole(Shape shape, Node node) {
+        long cut = MigConfig.cutForGood(node);
+        if (cut == 0 || Long.bitCount(node.allGpus() & ~cut) >= shape.gpus().devices()) {
+            return null;
+        }
+        return Refusal.untilFleet(
+                "cut", "GPUs are cut into MIG slices, " + MigConfig.LABEL + "=" + value(node));
+    }
+
+    private static @Nullable Refusal slice(Shape shape, GpuRequest.Slice wanted, Node node) {
+        int offered = offered(shape, wanted, node);
+        return offered >= wanted.count()
+                ? null
+                : Refusal.untilFleet("uncut", why(shape, wanted, node, offered));
+    }
+
+    /// How many slices of the wanted kind the node holds at most, when it is idle.
+    public static int offered(Shape shape, GpuRequest.Slice wanted, Node node) {
+        MigConfig config = MigConfig.of(node.labels());
+        int offered = 0;
+        for (Gpu gpu : node.gpus()) {
+            MigGpuModel card = shape.acceptsModel(gpu.model()) ? MigGpuModel.of(gpu) : null;
+            MigProfile profile = card == null ? null : card.profile(wanted.profile());
+            if (card != null && profile != null) {
+                offered += offered(config, card, profile);
+            }
+        }
+        return offered;
+    }
+
+    private static boolean isPossible(Shape shape, GpuRequest.Slice wanted, Node node) {
+        for (Gpu gpu : node.gpus()) {
+            MigGpuModel card = shape.acceptsModel(gpu.model()) ? MigGpuModel.of(gpu) : null;
+            if (card != null && card.profile(wanted.profile()) != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static int offered(MigConfig config, MigGpuModel card, MigProfile profile) {
+        return switch (config.kind()) {
+            case OFF, UNKNOWN -> 0;
+            case DYNAMIC -> profile.most();
+            case FIXED ->
+                    (int)
+                            config.layout(card, 0).stream()
+                                    .filter(slot -> slot.profile().equals(profile.name()))
+                                    .count();
+        };
+    }
+
+    private static String why(Shape shape, GpuRequest.Slice wanted, Node node, int offered) {
+        MigConfig config = MigConfig.of(node.labels());
+        if (!isPossible(shape, wanted, node)) {
+            return "GPUs of the node have no MIG profile " + wanted.profile();
+        }
+        if (offered > 0) {
+            return "node holds at most "
+                    + offered
+                    + (offered == 1 ? " slice of " : " slices of ")
+                    + wanted.profile();
+        }
+        return switch (config.kind()) {
+            case OFF -> "node does not allow MIG slices; label it " + MigConfig.LABEL + "=mixed";
+            case UNKNOWN -> MigConfig.LABEL + "=" + value(node) + " is not understood";
+            case DYNAMIC, FIXED ->
+                    MigConfig.LABEL + "=" + value(node) + " gives no slices of " + wanted.profile();
+        };
+    }
+
+    private static String value(Node node) {
+        return node.labels().value(MigConfig.LABEL);
+    }
+}

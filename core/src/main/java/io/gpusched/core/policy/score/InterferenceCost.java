@@ -1,0 +1,48 @@
+package io.gpusched.core.policy.score;
+
+import io.gpusched.core.learn.RuntimeObserver;
+import io.gpusched.core.learn.runtime.RuntimeModel;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.policy.Candidate;
+import io.gpusched.core.policy.UsesModel;
+import io.gpusched.core.state.ClusterView;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Keeps jobs that slow each other down from sharing a GPU: the cost is the part of their speed
+/// that the job would lose beside those who are there, and they beside the job. Pairs that never
+/// met are taken for harmless, so every pair is met sooner or later.
+public final class InterferenceCost implements UsesModel {
+    private RuntimeModel model = new RuntimeModel();
+
+    @Override
+    public String name() {
+        return "interference";
+    }
+
+    @Override
+    public void teach(RuntimeModel learned) {
+        model = learned;
+    }
+
+    @Override
+    public void score(
+            Job job, Shape shape, List<Candidate> candidates, ClusterView cluster, double[] cost) {
+        String kind = RuntimeObserver.profile(job.spec(), "").kind();
+        for (int i = 0; i < candidates.size(); i++) {
+            Candidate each = candidates.get(i);
+            String gpu = RuntimeObserver.gpu(each.node(), each.grant());
+            var neighbours = new ArrayList<String>();
+            double slower = 1;
+            for (Job other : RuntimeObserver.beside(job, each.node(), each.grant(), cluster)) {
+                String beside = RuntimeObserver.profile(other.spec(), "").kind();
+                neighbours.add(beside);
+                slower *= model.slowdown(beside, List.of(kind), gpu).factor();
+            }
+            slower *= model.slowdown(kind, neighbours, gpu).factor();
+            cost[i] = 1 - 1 / slower;
+        }
+    }
+}

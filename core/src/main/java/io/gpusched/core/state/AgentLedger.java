@@ -1,0 +1,51 @@
+package io.gpusched.core.state;
+
+import io.gpusched.core.model.Agent;
+import io.gpusched.core.model.AgentId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The agents' part of the ledger: which are known, and how long a lease any of them may hold.
+final class AgentLedger {
+    private final Map<AgentId, Agent> known = new LinkedHashMap<>();
+    private Duration lease = Duration.ZERO;
+
+    void restore(List<Agent> all, Duration longestLease) {
+        all.forEach(this::put);
+        lease = longestLease;
+    }
+
+    void put(Agent agent) {
+        known.put(agent.id(), agent);
+    }
+
+    void remove(AgentId id) {
+        known.remove(id);
+    }
+
+    @Nullable Agent find(AgentId id) {
+        return known.get(id);
+    }
+
+    List<Agent> all() {
+        return List.copyOf(known.values());
+    }
+
+    void bindLease(Duration longest) {
+        lease = longest;
+    }
+
+    /// No agent holds a longer lease; zero where that was never recorded.
+    Duration lease() {
+        return lease;
+    }
+
+    long digest() {
+        return lease.isZero() ? 0 : Digest.mix(0x1EA5E, lease.toMillis());
+    }
+}

@@ -1,0 +1,99 @@
+package io.gpusched.core.state;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+
+/// Deadlines of runs that are starting or stopping. An alarm is only a hint to look: whoever is
+/// asked decides by what the ledger says then, so an alarm too many does no harm.
+public final class Deadlines {
+    /// How long a job may take until all of its tasks run, once its orders can reach its agents.
+    public static final Duration START = Duration.ofMinutes(5);
+
+    /// How long after its grace period a task may take to be gone.
+    public static final Duration STOP_MARGIN = Duration.ofSeconds(60);
+
+    private final JobTable jobs;
+    private final NodeLedger nodeLedger;
+    private final KeyHeap due = new KeyHeap();
+
+    Deadlines(JobTable jobs, NodeLedger nodeLedger) {
+        this.jobs = jobs;
+        this.nodeLedger = nodeLedger;
+    }
+
+    /// When the job's present phase has lasted too long; null when it may last for ever.
+    public static @Nullable Instant deadline(Job job) {
+        return switch (job.phase()) {
+            case Phase.Starting starting -> starting.countedFrom().plus(START);
+            case Phase.Stopping stopping ->
+                    stopping.since().plus(job.spec().onLoss().grace()).plus(STOP_MARGIN);
+            case Phase.Held held -> null;
+            case Phase.Waiting waiting -> null;
+            case Phase.Running running -> null;
+            case Phase.Ended ended -> null;
+        };
+    }
+
+    /// @param now alarms that are over by then and no longer true are forgotten, so that a
+    ///        follower, who never asks, does not collect them
+    void set(Job job, Instant now) {
+        Instant deadline = deadline(job);
+        if (deadline != null) {
+            forgetStale(now);
+            due.add(Instants.micros(deadline), job.id().number());
+        }
+    }
+
+    private void forgetStale(Instant now) {
+        while (!due.isEmpty() && due.firstKey() < Instants.micros(now)) {
+            Job job = jobs.job(due.firstNumber());
+            Instant deadline = job == null ? null : deadline(job);
+            if (deadline != null && !deadline.isAfter(now)) {
+                return;
+            }
+            due.removeFirst();
+        }
+    }
+
+    /// The next job whose deadline has passed; null when there is none. Each alarm rings once. A
+    /// job that starts on a node that cannot be reached has no deadline: nobody knows how far it
+    /// is. It gets another one when the node is back.
+    public @Nullable Job ring(Instant now) {
+        while (!due.isEmpty() && due.firstKey() <= Instants.micros(now)) {
+            Job job = jobs.job(due.firstNumber());
+            due.removeFirst();
+            Instant deadline = job == null ? null : deadline(job);
+            if (job != null
+                    && deadline != null
+                    && !deadline.isAfter(now)
+                    && (job.phase() instanceof Phase.Stopping || isReachable(job))) {
+                return job;
+            }
+        }
+        return null;
+    }
+
+    private boolean isReachable(Job job) {
+        Run run = Objects.requireNonNull(job.phase().run());
+        for (Slot slot : run.on().slots()) {
+            NodeEntry node = nodeLedger.find(slot.node());
+            if (node != null && node.status().reach() == NodeStatus.Reach.UNREACHABLE) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Nullable Instant next() {
+        return due.isEmpty() ? null : Instants.ofMicros(due.firstKey());
+    }
+}

@@ -1,0 +1,412 @@
+package io.gpusched.core.state;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Avoidance;
+import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.Payload;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.model.TaskState;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.ToLongFunction;
+
+/// The jobs' part of the ledger: what each event about a job changes.
+///
+/// Ended jobs stay for a while, bounded by event time and number, and then leave: history is the
+/// journal's business. A job leaves its payload at its end: nothing runs it any more, and payloads
+/// are the only part of a job that can be large.
+final class JobLedger {
+    private static final Duration ENDED_KEPT = Duration.ofDays(7);
+    private static final int MOST_ENDED = 200_000;
+
+    final JobTable table = new JobTable();
+    final WaitQueue waitQueue;
+    final QuotaQueue quotaQueue;
+    final RunIndex runIndex;
+    final Deadlines deadlines;
+    final Avoidances avoidances = new Avoidances();
+    final IdempotencyKeys idempotencyKeys = new IdempotencyKeys();
+    final PayloadSizes payloads = new PayloadSizes();
+    final ArrayDeque<JobId> ended = new ArrayDeque<>();
+    private final RoleInterner roles = new RoleInterner();
+    private final NodeLedger nodeLedger;
+    private final TenantLedger tenantLedger;
+    long waitingJobs;
+    long digest;
+
+    JobLedger(
+            NodeLedger nodeLedger,
+            TenantLedger tenantLedger,
+            TenantTree tree,
+            ToLongFunction<Job> order,
+            Duration assumed) {
+        this.nodeLedger = nodeLedger;
+        this.tenantLedger = tenantLedger;
+        this.waitQueue = new WaitQueue(table, order, tree);
+        this.quotaQueue = new QuotaQueue(table, tenantLedger, order);
+        this.runIndex = new RunIndex(table, assumed);
+        this.deadlines = new Deadlines(table, nodeLedger);
+    }
+
+    /// All waiting jobs, oldest first; for sorting them anew.
+    List<Job> allWaiting() {
+        var all = new ArrayList<Job>();
+        for (long number = table.first(); number <= table.last(); number++) {
+            Job job = table.job(number);
+            if (job != null && job.waiting()) {
+                all.add(job);
+            }
+        }
+        return all;
+    }
+
+    /// Puts in a job from an image.
+    void restore(Job kept) {
+        // Images of old have the payloads of ended jobs.
+        Job job = kept.ended() ? kept.withPayload(Payload.NOTHING) : kept;
+        put(null, job);
+        Run run = job.phase().run();
+        if (run != null) {
+            run.on().slots().forEach(slot -> nodeLedger.takeBack(slot, job.id()));
+            tenantLedger.holds(job);
+            runIndex.add(job, mayBePreempted(job));
+            deadlines.set(job, Instant.EPOCH);
+        } else if (!job.ended()) {
+            waitingJobs++;
+        }
+        if (job.waiting()) {
+            enterLine(job);
+        }
+        if (!job.ended()) {
+            tenantLedger.present(job.tenant());
+            job.avoids().forEach(one -> avoidances.add(job.id(), one));
+            payloads.add(job);
+        }
+    }
+
+    void submitted(Event.JobSubmitted e) {
+        Check.that(
+                e.job().number() == table.last() + 1,
+                "%s submitted after number %s",
+                e.job(),
+                table.last());
+        Job job = Job.submitted(e.job(), roles.shared(e.spec()), e.at());
+        job = e.held() ? job.with(new Phase.Held(e.at(), "held at submission")) : job;
+        put(null, job);
+        tenantLedger.submitted(job.tenant());
+        payloads.add(job);
+        if (!e.key().isEmpty()) {
+            idempotencyKeys.put(
+                    e.key(), new IdempotencyKeys.Used(e.job(), e.fingerprint(), e.at()));
+        }
+        waitingJobs++;
+        if (job.waiting()) {
+            enterLine(job);
+        }
+    }
+
+    void updated(Event.JobUpdated e) {
+        Job job = existing(e.job());
+        Job next = job.withPriority(e.priority(), e.at());
+        boolean hasRun = job.phase().run() != null;
+        if (job.waiting()) {
+            leaveLine(job);
+        } else if (hasRun) {
+            runIndex.remove(job);
+        }
+        put(job, next);
+        if (job.waiting()) {
+            enterLine(next);
+        } else if (hasRun) {
+            runIndex.add(next, mayBePreempted(next));
+            // Somebody may now be able to push it out, or no longer.
+            waitQueue.rouseEverything();
+        }
+    }
+
+    void held(Event.JobHeld e) {
+        Job job = existing(e.job());
+        leaveLine(job);
+        put(job, job.with(new Phase.Held(e.at(), e.why())));
+    }
+
+    void released(Event.JobReleased e) {
+        Job job = existing(e.job());
+        Job next = job.released(e.at());
+        put(job, next);
+        enterLine(next);
+    }
+
+    void placed(Event.AttemptPlaced e) {
+        Job job = existing(e.attempt().job());
+        Check.that(
+                job.waiting() && e.attempt().number() == job.attempts() + 1,
+                "%s placed while %s",
+                e.attempt(),
+                job.phase());
+        waitQueue.remove(job);
+        quotaQueue.remove(job);
+        waitingJobs--;
+        Run run = Run.placed(e.attempt(), e.on(), e.at());
+        Job next = job.started(new Phase.Starting(run, e.at()));
+        put(job, next);
+        for (Slot slot : e.on().slots()) {
+            nodeLedger.take(slot, job.id());
+        }
+        tenantLedger.charge(job, e.at());
+        tenantHoldsMore(job);
+        runIndex.add(next, mayBePreempted(next));
+        deadlines.set(next, e.at());
+    }
+
+    void taskChanged(Event.TaskChanged e) {
+        Job job = existing(e.attempt().job());
+        Run run = run(job).with(e.rank(), e.state());
+        if (e.state() instanceof TaskState.Running) {
+            nodeLedger.started(run.on().slots().get(e.rank()).node());
+        }
+        put(
+                job,
+                job.with(
+                        switch (job.phase()) {
+                            case Phase.Starting p -> p.with(run);
+                            case Phase.Running p -> new Phase.Running(run, p.since());
+                            case Phase.Stopping p ->
+                                    new Phase.Stopping(run, p.since(), p.started(), p.cause());
+                            case Phase.Held p -> p;
+                            case Phase.Waiting p -> p;
+                            case Phase.Ended p -> p;
+                        }));
+    }
+
+    void running(Event.AttemptRunning e) {
+        Job job = existing(e.attempt().job());
+        Job next = job.with(new Phase.Running(run(job), e.at()));
+        put(job, next);
+        runIndex.move(job, next);
+    }
+
+    void stopping(Event.AttemptStopping e) {
+        Job job = existing(e.attempt().job());
+        Instant started = job.phase().startedAt();
+        Job next = job.with(new Phase.Stopping(run(job), e.at(), started, e.cause()));
+        put(job, next);
+        runIndex.move(job, next);
+        deadlines.set(next, e.at());
+    }
+
+    void refused(Event.StartRefused e) {
+        Job job = existing(e.attempt().job());
+        if (e.avoidUntil() != null) {
+            var more = new Avoidance(e.node(), e.avoidUntil(), e.reason());
+            put(job, job.avoiding(more));
+            avoidances.add(job.id(), more);
+        }
+    }
+
+    void avoidanceEnded(Event.AvoidanceEnded e) {
+        Job job = existing(e.job());
+        avoidances.forget(job);
+        Job next = job.avoidingNoLonger(e.node());
+        next.avoids().forEach(one -> avoidances.add(job.id(), one));
+        if (job.waiting()) {
+            leaveLine(job);
+        }
+        put(job, next);
+        if (job.waiting()) {
+            enterLine(next);
+        }
+    }
+
+    void requeued(Event.JobRequeued e) {
+        Job job = existing(e.job());
+        returnCapacity(job, e.at());
+        Job next =
+                job.requeued(
+                        new Phase.Waiting(e.at(), e.notBefore(), true), e.requeueCause(), e.at());
+        put(job, next);
+        waitingJobs++;
+        enterLine(next);
+    }
+
+    void ended(Event.JobEnded e) {
+        Job job = existing(e.job());
+        Run last = job.phase().run();
+        if (last != null) {
+            returnCapacity(job, e.at());
+        } else {
+            waitingJobs--;
+            if (job.waiting()) {
+                leaveLine(job);
+            }
+        }
+        payloads.remove(job);
+        var over = new Phase.Ended(e.at(), e.outcome(), last, job.phase().startedAt());
+        put(job, job.withPayload(Payload.NOTHING).with(over));
+        tenantLedger.ended(job.tenant(), e.outcome().result());
+        avoidances.forget(job);
+        ended.addLast(job.id());
+        forgetOldest(e.at());
+    }
+
+    void nodeChanged(Event.NodeChanged e) {
+        NodeEntry node = nodeLedger.entry(e.node());
+        boolean wasUp = node.status().reach() == NodeStatus.Reach.UP;
+        nodeLedger.status(e.node(), e.status());
+        if (!wasUp && e.status().reach() == NodeStatus.Reach.UP) {
+            node.jobs().forEach(id -> startCountsFrom(e.at(), existing(id)));
+        }
+    }
+
+    /// Orders can reach agents since `when`, and not before: whatever starts has its full time from
+    /// then on.
+    void startsCountFrom(Instant when) {
+        runIndex.byEnd().forEach(job -> startCountsFrom(when, job));
+    }
+
+    private void startCountsFrom(Instant when, Job job) {
+        if (job.phase() instanceof Phase.Starting starting) {
+            Job next = job.with(starting.countedFrom(when));
+            put(job, next);
+            deadlines.set(next, when);
+        }
+    }
+
+    void enterLine(Job job) {
+        waitQueue.add(job);
+        quotaQueue.add(job);
+    }
+
+    void setApart(Job job) {
+        waitQueue.setApart(job);
+        quotaQueue.setApart(job);
+    }
+
+    /// Room is no longer being made for the job: it stands in line again, if it still waits.
+    void endApart(JobId id) {
+        waitQueue.endApart(id);
+        quotaQueue.endApart(id);
+        Job job = table.job(id.number());
+        if (job != null && job.waiting()) {
+            enterLine(job);
+        }
+    }
+
+    void timePassed(Instant now) {
+        waitQueue.timePassed(now);
+        quotaQueue.timePassed(now);
+        runIndex.goOn(now);
+    }
+
+    /// The job leaves the line without having started: others may have waited for it to get its
+    /// quota first.
+    private void leaveLine(Job job) {
+        waitQueue.remove(job);
+        if (quotaQueue.remove(job)) {
+            tenantHoldsLess(job);
+        }
+    }
+
+    /// The one place where what a run held is returned.
+    private void returnCapacity(Job job, Instant at) {
+        Run run = run(job);
+        for (Slot slot : run.on().slots()) {
+            nodeLedger.release(slot, job.id());
+        }
+        runIndex.remove(job);
+        long ran = Duration.between(run.placed(), at).toMillis();
+        tenantLedger.refund(job, job.spec().milliGpus() * ran / 1000, at);
+        waitQueue.holdsChanged(job.tenant());
+        tenantHoldsLess(job);
+    }
+
+    /// Wakes what could use the node: what it has idle, and for the more important also what less
+    /// important jobs hold there and could be made to give up.
+    void capacityGrew(NodeEntry node) {
+        int idle = Long.bitCount(node.idleGpus());
+        int within = idle;
+        int lowest = Integer.MAX_VALUE;
+        for (JobId id : node.jobs()) {
+            Job job = existing(id);
+            if (mayBePreempted(job)) {
+                within += node.heldBy(job);
+                lowest = Math.min(lowest, job.priority());
+            }
+        }
+        waitQueue.capacityGrew(idle, within, lowest);
+        if (tenantLedger.haveGuarantees()) {
+            waitQueue.rouseUnderGuarantee();
+        }
+    }
+
+    /// Wakes jobs that the job's tenant, or one above it, held back.
+    void tenantHoldsLess(Job job) {
+        for (TenantLedger.Entry t = tenantLedger.find(job.tenant());
+                t != null;
+                t = tenantLedger.parent(t)) {
+            waitQueue.tenantChanged(t.tenant.id());
+        }
+        if (waitQueue.isByTenant() && tenantLedger.hasGuarantee(job.tenant())) {
+            waitQueue.rouseUnderGuarantee();
+        }
+    }
+
+    /// The job's tenant takes its turn later from now on. Where it has its guarantee and more, any
+    /// of its jobs may be among those that others can take back.
+    private void tenantHoldsMore(Job job) {
+        waitQueue.holdsChanged(job.tenant());
+        if (waitQueue.isByTenant() && tenantLedger.hasGuaranteeAndMore(job.tenant())) {
+            waitQueue.lendingGrew();
+        }
+    }
+
+    private void forgetOldest(Instant now) {
+        while (!ended.isEmpty()) {
+            Job oldest = existing(ended.getFirst());
+            boolean old =
+                    oldest.phase() instanceof Phase.Ended over
+                            && over.at().plus(ENDED_KEPT).isBefore(now);
+            if (!old && ended.size() <= MOST_ENDED) {
+                return;
+            }
+            ended.removeFirst();
+            digest ^= Digest.of(oldest);
+            table.remove(oldest.id().number());
+        }
+    }
+
+    private void put(@Nullable Job before, Job after) {
+        digest ^= before == null ? 0 : Digest.of(before);
+        digest ^= Digest.of(after);
+        table.put(after);
+    }
+
+    boolean mayBePreempted(Job job) {
+        TenantLedger.Entry entry = tenantLedger.find(job.tenant());
+        return entry != null && entry.tenant.rules().mayBePreempted();
+    }
+
+    Job existing(JobId id) {
+        Job job = table.job(id.number());
+        Check.that(job != null, "%s is not in the ledger", id);
+        return Objects.requireNonNull(job);
+    }
+
+    private static Run run(Job job) {
+        Run run = job.phase().run();
+        Check.that(run != null, "%s has no run, it is %s", job.id(), job.phase());
+        return Objects.requireNonNull(run);
+    }
+}

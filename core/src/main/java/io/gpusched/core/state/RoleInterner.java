@@ -1,0 +1,29 @@
+package io.gpusched.core.state;
+
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Role;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Lets equal lists of roles be one object: a million waiting jobs have a few thousand shapes, and
+/// asking whether two are the same becomes asking whether they are one.
+final class RoleInterner {
+    private static final int MOST = 100_000;
+
+    private final Map<List<Role>, List<Role>> known = new LinkedHashMap<>();
+
+    @SuppressWarnings("ReferenceEquality") // one object is the point
+    JobSpec shared(JobSpec spec) {
+        List<Role> roles = known.get(spec.roles());
+        if (roles == null) {
+            if (known.size() >= MOST) {
+                known.clear();
+            }
+            known.put(spec.roles(), spec.roles());
+            return spec;
+        }
+        return roles == spec.roles() ? spec : spec.withRoles(roles);
+    }
+}

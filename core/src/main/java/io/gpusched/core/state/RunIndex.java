@@ -1,0 +1,182 @@
+package io.gpusched.core.state;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Tenant;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.function.ToLongFunction;
+
+/// Jobs that hold capacity, in two orders: by when they are expected to end, which reservations
+/// need, and by priority, which preemption needs.
+///
+/// A run that goes on past the end that was learned of others is not about to end: the longer it
+/// has gone on the longer it is likely to. It is then expected to take twice as long as planned,
+/// then four times, at most as long as it may. So a reservation does not wait for the longest runs
+/// because they should have been over.
+final class RunIndex {
+    private static final Duration SHORTEST = Duration.of(1, ChronoUnit.MICROS);
+
+    private record ByPriority(int priority, long job) {}
+
+    private final JobTable table;
+    private final Duration assumed;
+    private final RunsByEnd byEnd = new RunsByEnd();
+
+    /// Of these the ones that may go on longer than expected, and those that did.
+    private final TreeSet<RunsByEnd.Entry> mayGoOn = new TreeSet<>();
+
+    private final Map<Long, Instant> goingOn = new LinkedHashMap<>();
+    private final TreeSet<ByPriority> preemptible =
+            new TreeSet<>(
+                    Comparator.comparingInt(ByPriority::priority)
+                            .thenComparingLong(ByPriority::job));
+
+    RunIndex(JobTable table, Duration assumed) {
+        this.table = table;
+        this.assumed = assumed;
+    }
+
+    /// When the job's run is expected to be over: its start plus what is planned for it, or later
+    /// if it has gone on past that.
+    Instant expectedEnd(Job job) {
+        Instant later = goingOn.isEmpty() ? null : goingOn.get(job.id().number());
+        return later == null ? planned(job) : later;
+    }
+
+    private Instant planned(Job job) {
+        Duration length = job.spec().planned(assumed);
+        return switch (job.phase()) {
+            case Phase.Starting starting -> starting.since().plus(length);
+            case Phase.Running running -> running.since().plus(length);
+            case Phase.Stopping stopping -> stopping.since().plus(job.spec().onLoss().grace());
+            case Phase.Held held -> Instant.MAX;
+            case Phase.Waiting waiting -> Instant.MAX;
+            case Phase.Ended ended -> Instant.MAX;
+        };
+    }
+
+    int size() {
+        return byEnd.size();
+    }
+
+    void add(Job job, boolean mayBePreempted) {
+        begin(job);
+        if (mayBePreempted) {
+            preemptible.add(new ByPriority(job.priority(), job.id().number()));
+        }
+    }
+
+    void remove(Job job) {
+        end(job);
+        preemptible.remove(new ByPriority(job.priority(), job.id().number()));
+    }
+
+    /// The run has come further; it is as important as before, and of the same tenant.
+    void move(Job from, Job to) {
+        end(from);
+        begin(to);
+    }
+
+    private void begin(Job job) {
+        RunsByEnd.Entry key = key(job);
+        byEnd.add(key);
+        if (mayGoOn(job)) {
+            mayGoOn.add(key);
+        }
+    }
+
+    private void end(Job job) {
+        RunsByEnd.Entry key = key(job);
+        byEnd.remove(key);
+        mayGoOn.remove(key);
+        goingOn.remove(job.id().number());
+    }
+
+    private RunsByEnd.Entry key(Job job) {
+        return new RunsByEnd.Entry(Instants.micros(expectedEnd(job)), job.id().number());
+    }
+
+    private static boolean mayGoOn(Job job) {
+        return job.phase() instanceof Phase.Running && job.spec().runtimeExpectation().isKnown();
+    }
+
+    /// It is now so late: runs that should be over will end later than was thought.
+    void goOn(Instant now) {
+        long micros = Instants.micros(now);
+        while (!mayGoOn.isEmpty() && mayGoOn.first().micros() <= micros) {
+            RunsByEnd.Entry over = mayGoOn.removeFirst();
+            Job job = Objects.requireNonNull(table.job(over.job()));
+            Instant since = Objects.requireNonNull(job.phase().startedAt());
+            Duration limit = job.spec().limit();
+            Duration length = Duration.between(since, expectedEnd(job));
+            // Counted as entries are: an end some nanoseconds from now would be over for them and
+            // not for us, again and again.
+            while (Instants.micros(since.plus(length)) <= micros) {
+                length = length.isZero() ? SHORTEST : length.multipliedBy(2);
+            }
+            boolean most = !limit.isZero() && length.compareTo(limit) >= 0;
+            byEnd.remove(over);
+            goingOn.put(over.job(), since.plus(most ? limit : length));
+            byEnd.add(key(job));
+            if (!most) {
+                mayGoOn.add(key(job));
+            }
+        }
+    }
+
+    /// The tenant's rules changed: find out again which of its jobs may be preempted.
+    void rulesChanged(Tenant tenant) {
+        var all = new ArrayList<Job>();
+        for (Job job : byEnd()) {
+            if (job.tenant().equals(tenant.id())) {
+                all.add(job);
+            }
+        }
+        for (Job job : all) {
+            remove(job);
+            add(job, tenant.rules().mayBePreempted());
+        }
+    }
+
+    Iterable<Job> byEnd() {
+        return () -> jobs(byEnd.inOrder().iterator(), RunsByEnd.Entry::job);
+    }
+
+    /// Those expected to end in (after, until], the first of them first.
+    Iterable<Job> endingIn(Instant after, Instant until) {
+        var from = new RunsByEnd.Entry(Instants.micros(after), Long.MAX_VALUE);
+        var to = new RunsByEnd.Entry(Instants.micros(until), Long.MAX_VALUE);
+        return () ->
+                jobs(
+                        byEnd.inOrder().subSet(from, false, to, true).iterator(),
+                        RunsByEnd.Entry::job);
+    }
+
+    Iterable<Job> preemptible() {
+        return () -> jobs(preemptible.iterator(), ByPriority::job);
+    }
+
+    private <T> Iterator<Job> jobs(Iterator<T> from, ToLongFunction<T> number) {
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return from.hasNext();
+            }
+
+            @Override
+            public Job next() {
+                return Objects.requireNonNull(table.job(number.applyAsLong(from.next())));
+            }
+        };
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.gpusched.core.forecast;
+
+import org.jspecify.annotations.NullMarked;

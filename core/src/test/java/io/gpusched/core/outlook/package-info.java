@@ -1,4 +1,0 @@
-@NullMarked
-package io.gpusched.core.outlook;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,84 @@
+package io.gpusched.demo;
+
+import io.gpusched.core.event.Command;
+import io.gpusched.server.cell.CellUnavailable;
+import io.gpusched.server.cell.CommandGateway;
+import io.gpusched.server.view.PublicState;
+import io.gpusched.server.view.View;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/// Keeps the demo busy: so many jobs at once that some always wait, never so many that a visitor's
+/// job would have to wait long.
+final class DemoDriver implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DemoDriver.class);
+    private static final int MOST_PRESENT = 28;
+    private static final int FIRST = 30;
+    private static final Duration PAUSE = Duration.ofMillis(400);
+
+    private final DemoWorkload demoWorkload = new DemoWorkload(1);
+    private final CommandGateway commandGateway;
+    private final Supplier<View> views;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Thread thread = Thread.ofPlatform().name("demo-life").unstarted(this::run);
+
+    DemoDriver(CommandGateway commandGateway, Supplier<View> views) {
+        this.commandGateway = commandGateway;
+        this.views = views;
+    }
+
+    /// Makes the tenants and the first jobs, then goes on by itself.
+    void start() {
+        for (var tenant : DemoWorkload.tenants()) {
+            boolean make = views.get().tenants().row(tenant.id()) == null;
+            commandGateway.ask(new Command.PutTenant(tenant, make, "demo"));
+        }
+        for (int i = 0; i < FIRST; i++) {
+            commandGateway.ask(demoWorkload.next());
+        }
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (!closing.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+                if (present(views.get()) < MOST_PRESENT) {
+                    submit();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void submit() {
+        try {
+            commandGateway.ask(demoWorkload.next());
+        } catch (CellUnavailable later) {
+            LOG.debug("the demo skips a job: {}", later.getMessage());
+        }
+    }
+
+    private static long present(View view) {
+        return view.count(null, PublicState.PENDING)
+                + view.count(null, PublicState.PREEMPTED)
+                + view.count(null, PublicState.SCHEDULED)
+                + view.count(null, PublicState.RUNNING);
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.gpusched.lab.compare;
+
+import io.gpusched.core.engine.Engine;
+import io.gpusched.sim.Simulation;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// The program that answers: the scheduler and the simulator, as they were compiled.
+///
+/// Figures of two builds must not stand in one table as if they were of one. The print is of the
+/// classes and not of the files they are packed in, so it is the same for the same build, packed or
+/// not, on every machine.
+final class ProgramVersion {
+    private static final class Once {
+        static final String PRINT = print(List.of(home(Engine.class), home(Simulation.class)));
+    }
+
+    private ProgramVersion() {}
+
+    static String print() {
+        return Once.PRINT;
+    }
+
+    /// @param homes folders or jars of classes
+    static String print(List<Path> homes) {
+        var all = new StringBuilder();
+        try {
+            for (Path home : homes) {
+                if (Files.isDirectory(home)) {
+                    add(home, all);
+                } else {
+                    try (FileSystem jar = FileSystems.newFileSystem(home)) {
+                        add(jar.getPath("/"), all);
+                    }
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the classes of this program cannot be read", e);
+        }
+        return Fingerprints.of(all.toString());
+    }
+
+    private static void add(Path root, StringBuilder to) throws IOException {
+        try (Stream<Path> files = Files.walk(root)) {
+            List<Path> classes =
+                    files.filter(file -> file.toString().endsWith(".class")).sorted().toList();
+            for (Path each : classes) {
+                String name = root.relativize(each).toString().replace('\\', '/');
+                to.append(name)
+                        .append(' ')
+                        .append(Fingerprints.of(Files.readAllBytes(each)))
+                        .append(' ');
+            }
+        }
+    }
+
+    private static Path home(Class<?> of) {
+        try {
+            return Path.of(of.getProtectionDomain().getCodeSource().getLocation().toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException("classes lie in a file or a folder", e);
+        }
+    }
+}

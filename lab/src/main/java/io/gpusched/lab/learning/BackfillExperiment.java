@@ -1,0 +1,125 @@
+package io.gpusched.lab.learning;
+
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.engine.Policies;
+import io.gpusched.core.learn.PredictionSettings;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.policy.Policy;
+import io.gpusched.sim.metrics.Sample;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/// How long the jobs of a trace wait under one way to backfill.
+final class BackfillExperiment implements LearningRun.Watcher {
+    /// A way to backfill.
+    ///
+    /// @param told see [PhillyJobs#coming]
+    record Way(String name, String policy, PredictionSettings predictionSettings, double told) {}
+
+    private static final double NEVER = Double.NaN;
+
+    private final List<ArrivingJob> jobs;
+    private final double[] waits;
+    private final double[] promised;
+    private final double[] reservedAt;
+
+    private BackfillExperiment(List<ArrivingJob> jobs) {
+        this.jobs = jobs;
+        waits = new double[jobs.size()];
+        promised = new double[jobs.size()];
+        reservedAt = new double[jobs.size()];
+        Arrays.fill(promised, NEVER);
+        Arrays.fill(reservedAt, NEVER);
+    }
+
+    /// Runs the whole trace; what is known afterwards is how long each job waited, and what was
+    /// promised to those that stood first and could not start.
+    static BackfillExperiment run(PhillyJobs trace, Way way) {
+        List<ArrivingJob> jobs = trace.coming(way.told);
+        var measured = new BackfillExperiment(jobs);
+        EngineSettings settings = EngineSettings.DEFAULT.with(way.predictionSettings);
+        Policy policy = Objects.requireNonNull(Policies.named(way.policy, settings.policy()));
+        new LearningRun(
+                        new Engine(policy, settings),
+                        trace.cluster(),
+                        (job, run, engine) -> job.seconds(),
+                        measured)
+                .run(jobs);
+        return measured;
+    }
+
+    @Override
+    public void starts(int job, Run run, Instant now) {
+        waits[job] = seconds(job, now);
+    }
+
+    @Override
+    public void reserved(int job, Instant from, Instant now) {
+        if (Double.isNaN(promised[job])) {
+            promised[job] = seconds(job, from);
+            reservedAt[job] = seconds(job, now);
+        }
+    }
+
+    private double seconds(int job, Instant at) {
+        return Duration.between(jobs.get(job).at(), at).toMillis() / 1e3;
+    }
+
+    double meanWait() {
+        double sum = 0;
+        for (double wait : waits) {
+            sum += wait;
+        }
+        return sum / waits.length;
+    }
+
+    /// By nearest rank.
+    double waitQuantile(double part) {
+        var sample = new Sample();
+        for (double wait : waits) {
+            sample.add(wait);
+        }
+        return sample.quantile(part);
+    }
+
+    /// How many jobs stood first, could not start and were promised a time.
+    long heads() {
+        return Arrays.stream(promised).filter(at -> !Double.isNaN(at)).count();
+    }
+
+    /// How much later than first promised these started, on average; negative when earlier.
+    double meanDelay() {
+        return overHeads(this, (one, job) -> one.waits[job] - one.promised[job]);
+    }
+
+    /// How long these stood first, on average.
+    double meanAsHead() {
+        return overHeads(this, (one, job) -> one.waits[job] - one.reservedAt[job]);
+    }
+
+    /// How long the jobs that were heads under `other` waited here, on average.
+    double meanWaitOfHeads(BackfillExperiment other) {
+        return overHeads(other, (one, job) -> waits[job]);
+    }
+
+    private interface Figure {
+        double of(BackfillExperiment one, int job);
+    }
+
+    private static double overHeads(BackfillExperiment of, Figure figure) {
+        double sum = 0;
+        int heads = 0;
+        for (int job = 0; job < of.waits.length; job++) {
+            if (!Double.isNaN(of.promised[job])) {
+                sum += figure.of(of, job);
+                heads++;
+            }
+        }
+        return heads == 0 ? 0 : sum / heads;
+    }
+}

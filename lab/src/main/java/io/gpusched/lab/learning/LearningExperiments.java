@@ -1,0 +1,275 @@
+package io.gpusched.lab.learning;
+
+import io.gpusched.core.learn.PredictionSettings;
+import io.gpusched.lab.runtimes.PastJob;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/// The four experiments, each of which comes to a section of the page of results.
+public final class LearningExperiments {
+    public static final List<String> NAMES =
+            List.of("backfill", "starts", "interference", "regret");
+
+    /// The part of runs that end within what is planned for them; tried were 0.8 to 0.999.
+    private static final double PLANNED = 0.95;
+
+    private static final int WORLDS = 5;
+
+    /// The settings of the scorers were chosen in other worlds, up to this one.
+    private static final int OTHER_WORLDS = 10;
+
+    private final Path data;
+    private final int nodes;
+    private final int size;
+    private final int worlds;
+    private final Consumer<String> progress;
+    private String plot = "";
+
+    /// @param data where the trace is, for the first two
+    /// @param nodes machines of 8 GPUs that the trace runs on
+    /// @param size of the simulated worlds in jobs; 0 for the usual number
+    /// @param worlds that are simulated
+    /// @param progress hears what is being done
+    public LearningExperiments(
+            Path data, int nodes, int size, int worlds, Consumer<String> progress) {
+        this.data = data;
+        this.nodes = nodes;
+        this.size = size;
+        this.worlds = worlds;
+        this.progress = progress;
+    }
+
+    /// The usual size of the cluster.
+    public static int usualNodes() {
+        return PhillyJobs.NODES;
+    }
+
+    /// How many worlds there usually are.
+    public static int usualWorlds() {
+        return WORLDS;
+    }
+
+    /// Runs the part of that name, and says what came of it.
+    public String run(String part) {
+        return switch (NAMES.indexOf(part)) {
+            case 0 -> backfill();
+            case 1 -> starts();
+            case 2 -> interference();
+            default -> regret();
+        };
+    }
+
+    /// The picture that belongs to the page; empty as long as `regret` has not run.
+    public String plot() {
+        return plot;
+    }
+
+    private PhillyJobs trace() {
+        return new PhillyJobs(PastJob.read(data, progress), nodes);
+    }
+
+    private static PredictionSettings learned(double planned) {
+        return new PredictionSettings(true, true, planned);
+    }
+
+    private static List<BackfillExperiment.Way> ways() {
+        var ways = new ArrayList<BackfillExperiment.Way>();
+        ways.add(
+                new BackfillExperiment.Way("`fifo` by limits", "fifo", PredictionSettings.NONE, 0));
+        for (double planned : new double[] {0.8, 0.9, PLANNED, 0.99, 0.999}) {
+            String name = "`spf`, learned, planned with " + planned;
+            name = planned == PLANNED ? "**" + name + "**" : name;
+            ways.add(new BackfillExperiment.Way(name, "spf", learned(planned), 0));
+        }
+        ways.add(new BackfillExperiment.Way("`spf` by limits", "spf", PredictionSettings.NONE, 0));
+        ways.add(new BackfillExperiment.Way("`fifo`, learned, 0.95", "fifo", learned(PLANNED), 0));
+        ways.add(
+                new BackfillExperiment.Way(
+                        "`spf`, all known exactly", "spf", PredictionSettings.NONE, 1));
+        ways.add(
+                new BackfillExperiment.Way(
+                        "`spf`, all known, planned with twice as long",
+                        "spf",
+                        PredictionSettings.NONE,
+                        2));
+        ways.add(
+                new BackfillExperiment.Way(
+                        "`spf-skip`, all known, nothing reserved",
+                        "spf-skip",
+                        PredictionSettings.NONE,
+                        1));
+        return ways;
+    }
+
+    private String backfill() {
+        PhillyJobs trace = trace();
+        var text = new StringBuilder("## Backfill by predicted length\n\n");
+        text.append(
+                line(
+                        """
+                        %d jobs of the Philly trace on %d nodes of 8 GPUs; %d that are larger were left out. People's limits:
+                        the next higher of 1 h, 4 h, 12 h, 24 h and 7 d, above that the run time. Times in minutes. A *head* is
+                        a job that stood first, could not start and got a reservation; *late* is how much later than first
+                        promised heads started, *stood* how long they were heads, and the last column how long the heads of
+                        the first line waited.
+
+                        | | mean wait | less | median | 99 %% | heads | late | stood | heads of `fifo` |
+                        |---|---|---|---|---|---|---|---|---|
+                        """,
+                        trace.jobs().size(), nodes, trace.tooLarge()));
+        BackfillExperiment base = null;
+        for (BackfillExperiment.Way way : ways()) {
+            progress.accept("backfill: " + way.name());
+            BackfillExperiment run = BackfillExperiment.run(trace, way);
+            base = base == null ? run : base;
+            text.append(
+                    line(
+                            "| %s | %.0f | %.1f %% | %.0f | %.0f | %d | %.0f | %.0f | %.0f |%n",
+                            way.name(),
+                            run.meanWait() / 60,
+                            100 * (1 - run.meanWait() / base.meanWait()),
+                            run.waitQuantile(0.5) / 60,
+                            run.waitQuantile(0.99) / 60,
+                            run.heads(),
+                            run.meanDelay() / 60,
+                            run.meanAsHead() / 60,
+                            run.meanWaitOfHeads(base) / 60));
+        }
+        text.append(
+                """
+
+                The limits of this experiment follow from the true run times, so `spf` by limits knows more than it would
+                in life. What is planned tightly leaves fewer gaps for short jobs, so exact knowledge need not do best; the
+                ceiling is the best row of those that know the run times.
+
+                """);
+        return text.toString();
+    }
+
+    private String starts() {
+        PhillyJobs trace = trace();
+        int every = Math.max(1, Math.min(1_200, trace.jobs().size() / 100));
+        StartForecastExperiment run =
+                StartForecastExperiment.run(
+                        trace,
+                        learned(PLANNED),
+                        every,
+                        done -> progress.accept("starts: run ahead " + done + " times"));
+        return line(
+                        """
+                        ## When waiting jobs start
+
+                        The same jobs and nodes under `fifo` with learned run times. %d jobs had to wait. At one in %d of them
+                        the engine was run ahead 20 times, and for that job and nine others in line it was noted when they
+                        were said to start: in 80 %% of the cases within the range. `width` is how many times longer the late
+                        wait is than the early one.
+
+                        | | ranges | held | came later | width |
+                        |---|---|---|---|---|
+                        """,
+                        run.waited(), every)
+                + row("as foreseen", run.plain())
+                + row("**corrected by hindsight**", run.amended())
+                + line(
+                        """
+
+                        Not foreseen within what is looked at: %d. How fast hindsight learns was chosen on forecasts for the first
+                        third of those who waited.
+
+                        """,
+                        run.unforeseen());
+    }
+
+    private static String row(String name, StartForecastExperiment.Count count) {
+        return line(
+                "| %s | %d | %.1f %% | %.1f %% | %.2f |%n",
+                name, count.stated(), 100 * count.coverage(), 100 * count.late(), count.width());
+    }
+
+    private String interference() {
+        int runs = size > 0 ? size : SharingExperiment.RUNS;
+        var text = new StringBuilder("## Neighbours\n\n");
+        text.append(
+                line(
+                        """
+                        %d runs of six kinds, each of half a GPU, on 24 GPUs; half of the pairs slow each other down by 30 to
+                        150 %%. A run is slowed by those it finds when it starts. `packed` is the usual way; `spread` prefers
+                        empty GPUs whoever is on the others; `heeding` adds the scorer `interference`. The error is that of the
+                        learned slowdowns, over all 36 pairs; who heeds neighbours meets bad ones seldom, and knows them less.
+                        The load is half of what there is.
+
+                        | world | way | mean completion | less | beside others | mean error | largest error |
+                        |---|---|---|---|---|---|---|
+                        """,
+                        runs));
+        for (int world = 1; world <= worlds; world++) {
+            double base = 0;
+            for (SharingExperiment.How how : SharingExperiment.How.values()) {
+                progress.accept("interference: world " + world + " " + how);
+                SharingExperiment run = SharingExperiment.run(how, OTHER_WORLDS + world, runs);
+                base = how == SharingExperiment.How.PACKED ? run.meanCompletion() : base;
+                text.append(
+                        line(
+                                "| %d | %s | %.0f s | %.1f %% | %.0f %% | %.1f %% | %.1f %% |%n",
+                                world,
+                                how.name().toLowerCase(Locale.ROOT),
+                                run.meanCompletion(),
+                                100 * (1 - run.meanCompletion() / base),
+                                100 * run.besideOthers(),
+                                100 * run.off().mean(),
+                                100 * run.off().worst()));
+            }
+        }
+        return text.append('\n').toString();
+    }
+
+    private String regret() {
+        int jobs = size > 0 ? size : RegretExperiment.JOBS;
+        var text = new StringBuilder("## The price of finding out\n\n");
+        text.append(
+                line(
+                        """
+                        %d jobs of ten kinds, four GPU models with always room on each, speeds unknown at first. The regret of
+                        a choice is how much longer than on the best model the job is expected to run, in run times on that
+                        one; it adds up. Every way gets the same jobs with the same luck. How much is hoped for of what is not
+                        known (2 standard deviations; 1, 1.5 and 3 were tried) was chosen in other worlds than these.
+
+                        | way | %s mean |
+                        |---|%s---|
+                        """,
+                        jobs, heads(), "---|".repeat(worlds)));
+        var picture = new CurvePlot("jobs", "total regret, mean of the worlds");
+        for (RegretExperiment.Strategy strategy : RegretExperiment.Strategy.values()) {
+            var mean = new double[jobs];
+            text.append("| ").append(strategy.words).append(" |");
+            for (int world = 1; world <= worlds; world++) {
+                progress.accept("regret: world " + world + " " + strategy);
+                RegretExperiment run = RegretExperiment.run(strategy, OTHER_WORLDS + world, jobs);
+                text.append(line(" %.0f |", run.upTo(jobs - 1)));
+                for (int job = 0; job < jobs; job++) {
+                    mean[job] += run.upTo(job) / worlds;
+                }
+            }
+            text.append(line(" %.0f |%n", mean[jobs - 1]));
+            picture.add(strategy.words.replace("`", ""), mean);
+        }
+        plot = picture.svg();
+        return text.append("\n![total regret](regret.svg)\n\n").toString();
+    }
+
+    private String heads() {
+        var names = new StringBuilder();
+        for (int world = 1; world <= worlds; world++) {
+            names.append("world ").append(world).append(" | ");
+        }
+        return names.toString().strip();
+    }
+
+    private static String line(String format, Object... parts) {
+        return String.format(Locale.ROOT, format, parts);
+    }
+}

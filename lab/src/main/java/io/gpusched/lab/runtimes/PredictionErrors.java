@@ -1,0 +1,54 @@
+package io.gpusched.lab.runtimes;
+
+import io.gpusched.lab.runtimes.PredictionContest.Guess;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/// What came of some guesses.
+///
+/// @param jobs that all three predicted; the errors are medians over them
+/// @param inside the part of all jobs that ended in the model's range for eight of ten
+/// @param width of that range, as a factor, in the middle
+public record PredictionErrors(
+        String name,
+        int jobs,
+        double running,
+        double recent,
+        double ours,
+        double inside,
+        double width) {
+    public static PredictionErrors of(String name, List<Guess> guesses) {
+        List<Guess> known = guesses.stream().filter(Guess::known).toList();
+        return new PredictionErrors(
+                name,
+                known.size(),
+                median(known, Guess::running),
+                median(known, Guess::recent),
+                median(known, Guess::ours),
+                guesses.stream().filter(Guess::inside).count() / (double) guesses.size(),
+                median(guesses, guess -> guess.high() / guess.low()));
+    }
+
+    /// One for each group, those with most jobs first.
+    public static List<PredictionErrors> groups(List<Guess> guesses) {
+        return guesses.stream()
+                .collect(Collectors.groupingBy(guess -> guess.job().group()))
+                .entrySet()
+                .stream()
+                .map(group -> of(group.getKey(), group.getValue()))
+                .sorted(
+                        Comparator.comparingInt(PredictionErrors::jobs)
+                                .reversed()
+                                .thenComparing(PredictionErrors::name))
+                .toList();
+    }
+
+    private static double median(List<Guess> guesses, ToDoubleFunction<Guess> of) {
+        return guesses.isEmpty()
+                ? Double.NaN
+                : Medians.median(guesses.stream().mapToDouble(of).toArray());
+    }
+}

@@ -1,0 +1,321 @@
+package io.gpusched.server.agents;
+
+import io.gpusched.core.event.Report;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Plurals;
+import io.gpusched.wire.agent.AgentCodec;
+import io.gpusched.wire.proto.agent.Acknowledge;
+import io.gpusched.wire.proto.agent.AgentMessage;
+import io.gpusched.wire.proto.agent.Assign;
+import io.gpusched.wire.proto.agent.Hello;
+import io.gpusched.wire.proto.agent.LogRequest;
+import io.gpusched.wire.proto.agent.ServerMessage;
+import io.gpusched.wire.proto.agent.TaskReport;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/// One stream of orders and reports with an agent.
+///
+/// What arrives is handed on by the thread that received it, so a full inbox slows the agent down.
+/// What is to be said is only noted here and said by a thread of the conversation's own: of a
+/// node's many assignments the newest is what gets sent, however slow the agent listens.
+final class AgentSession implements StreamObserver<AgentMessage> {
+    private static final Logger log = LoggerFactory.getLogger(AgentSession.class);
+
+    /// Requests for output beyond this many are dropped; the request then times out and can be
+    /// repeated.
+    private static final int MOST_LOG_REQUESTS = 1000;
+
+    /// What a conversation needs to know of the rest.
+    ///
+    /// @param time the time the cell goes by, which deadlines are in
+    record Parts(
+            AgentRegistry agentRegistry,
+            AgentLauncher launcher,
+            ReportInbox inbox,
+            LogRelay logs,
+            Telemetry telemetry,
+            InstantSource time) {}
+
+    private final Parts parts;
+    private final ServerCallStreamObserver<ServerMessage> agent;
+    private final Set<NodeId> nodes = new LinkedHashSet<>();
+    private final List<Long> acknowledged = new ArrayList<>();
+    private final List<LogRequest> logRequests = new ArrayList<>();
+    private final BooleanSupplier admitted;
+    private Set<String> itsNodes = Set.of();
+    private boolean settled;
+    private @Nullable Status ended;
+
+    /// @param admitted whether the token with which the stream was opened is still valid
+    AgentSession(
+            Parts parts, ServerCallStreamObserver<ServerMessage> agent, BooleanSupplier admitted) {
+        this.parts = parts;
+        this.agent = agent;
+        this.admitted = admitted;
+        agent.setOnReadyHandler(this::wake);
+        agent.setOnCancelHandler(() -> end(Status.CANCELLED));
+        Thread.ofVirtual().name("agent-conversation").start(this::speak);
+    }
+
+    /// Sends the newest assignment of the node.
+    synchronized void assign(NodeId node) {
+        nodes.add(node);
+        notifyAll();
+    }
+
+    synchronized void acknowledge(List<Long> sequences) {
+        acknowledged.addAll(sequences);
+        notifyAll();
+    }
+
+    synchronized void ask(LogRequest request) {
+        if (logRequests.size() < MOST_LOG_REQUESTS) {
+            logRequests.add(request);
+            notifyAll();
+        }
+    }
+
+    /// Ends the conversation; the agent will begin another one.
+    synchronized void end(Status why) {
+        if (ended == null) {
+            ended = why;
+            notifyAll();
+        }
+    }
+
+    /// Ends the conversation if its join token has been revoked since it began.
+    ///
+    /// @return whether it may go on
+    boolean checkToken() {
+        boolean valid = admitted.getAsBoolean();
+        if (!valid) {
+            end(JoinCheck.REVOKED);
+        }
+        return valid;
+    }
+
+    @Override
+    public String toString() {
+        return "the agent of " + itsNodes;
+    }
+
+    // ---- listening
+
+    @Override
+    public void onNext(AgentMessage message) {
+        if (over()) {
+            return;
+        }
+        try {
+            switch (message.getMessageCase()) {
+                case HELLO -> hello(message.getHello());
+                case REPORT -> report(message.getReport());
+                case LOG -> parts.logs.arrived(this, message.getLog());
+                case MESSAGE_NOT_SET -> log.debug("a message of a kind this server does not know");
+            }
+        } catch (IllegalArgumentException e) {
+            end(Status.INVALID_ARGUMENT.withDescription(e.getMessage()));
+        }
+    }
+
+    @Override
+    public void onError(Throwable problem) {
+        end(Status.CANCELLED);
+    }
+
+    @Override
+    public void onCompleted() {
+        end(Status.OK);
+    }
+
+    private void hello(Hello hello) {
+        List<Node> known = parts.agentRegistry.nodes(hello.getSession());
+        AgentRegistry.Caller introduced =
+                parts.agentRegistry.attach(
+                        hello.getSession(),
+                        this,
+                        parts.launcher.longestGrace(known.stream().map(Node::id).toList()));
+        if (introduced == null) {
+            end(
+                    Status.FAILED_PRECONDITION.withDescription(
+                            "this session has ended; register again"));
+            return;
+        }
+        itsNodes =
+                introduced.nodes().stream()
+                        .map(node -> node.id().name())
+                        .collect(Collectors.toUnmodifiableSet());
+        hello.getTasksList().forEach(task -> parts.launcher.learn(ofItsNode(task)));
+        List<Report.Seen> seen = hello.getTasksList().stream().map(AgentCodec::seen).toList();
+        List<Long> sequences = hello.getTasksList().stream().map(TaskReport::getSequence).toList();
+        log.info(
+                "agent {} introduced {} and {}",
+                introduced.agent().id(),
+                Plurals.of(introduced.nodes().size(), "node"),
+                Plurals.of(seen.size(), "task"));
+        parts.inbox.tell(
+                new Report.Hello(introduced.agent(), introduced.nodes(), seen),
+                () -> !over(),
+                () -> begin(introduced, sequences));
+    }
+
+    /// The cell knows that the agent is back. Not earlier: what was decided before may be about to
+    /// be undone because the agent had been given up.
+    private void begin(AgentRegistry.Caller introduced, List<Long> sequences) {
+        parts.telemetry.tellAgain(introduced.nodes());
+        synchronized (this) {
+            settled = true;
+            introduced.nodes().forEach(node -> nodes.add(node.id()));
+            acknowledge(sequences);
+        }
+    }
+
+    private TaskReport ofItsNode(TaskReport told) {
+        if (itsNodes.isEmpty()) {
+            throw new IllegalArgumentException("expected Hello as the first message");
+        }
+        if (!itsNodes.contains(told.getNodeId())) {
+            throw new IllegalArgumentException(
+                    "expected a task on a node of this agent, found node '"
+                            + told.getNodeId()
+                            + "'");
+        }
+        return told;
+    }
+
+    /// A node speaks for the tasks that were given to it. Anything else is over as far as the
+    /// ledger knows, or another node's: the agent may forget it.
+    private void report(TaskReport told) {
+        List<Long> sequence = List.of(told.getSequence());
+        Report report = AgentCodec.report(told);
+        if (!parts.launcher.gave(ofItsNode(told))) {
+            log.info("ignored word of a task that is not on {}: {}", told.getNodeId(), report);
+            acknowledge(sequence);
+            return;
+        }
+        parts.launcher.learn(told);
+        if (report == null) {
+            acknowledge(sequence);
+        } else {
+            parts.inbox.tell(report, () -> acknowledge(sequence));
+        }
+    }
+
+    // ---- speaking
+
+    private void speak() {
+        try {
+            while (awaitSomethingToSay()) {
+                for (ServerMessage message : take()) {
+                    if (!awaitReady()) {
+                        return;
+                    }
+                    agent.onNext(message);
+                }
+            }
+        } catch (InterruptedException e) {
+            end(Status.UNAVAILABLE);
+        } finally {
+            parts.agentRegistry.detach(this);
+            parts.logs.over(this);
+            finish();
+        }
+    }
+
+    private synchronized boolean awaitSomethingToSay() throws InterruptedException {
+        while (ended == null
+                && (nodes.isEmpty() || !settled)
+                && acknowledged.isEmpty()
+                && logRequests.isEmpty()) {
+            wait();
+        }
+        return ended == null;
+    }
+
+    private synchronized boolean awaitReady() throws InterruptedException {
+        while (ended == null && !agent.isReady()) {
+            wait();
+        }
+        return ended == null;
+    }
+
+    private synchronized void wake() {
+        notifyAll();
+    }
+
+    private synchronized boolean over() {
+        return ended != null;
+    }
+
+    /// Acknowledgements first: they are small and let the agent forget.
+    private List<ServerMessage> take() {
+        List<ServerMessage> messages = new ArrayList<>();
+        List<NodeId> assigned = new ArrayList<>();
+        synchronized (this) {
+            if (!acknowledged.isEmpty()) {
+                messages.add(
+                        message(
+                                m ->
+                                        m.setAcknowledge(
+                                                Acknowledge.newBuilder()
+                                                        .addAllSequences(acknowledged))));
+                acknowledged.clear();
+            }
+            logRequests.forEach(request -> messages.add(message(m -> m.setLog(request))));
+            logRequests.clear();
+            if (settled) {
+                assigned.addAll(nodes);
+                nodes.clear();
+            }
+        }
+        // An assignment may hold secrets of a job, so the token is checked at this very moment.
+        if (!assigned.isEmpty() && !checkToken()) {
+            return List.of();
+        }
+        for (NodeId node : assigned) {
+            Assign assign = parts.launcher.message(node, parts.time.instant());
+            if (assign != null) {
+                messages.add(message(m -> m.setAssign(assign)));
+            }
+        }
+        return messages;
+    }
+
+    private static ServerMessage message(Consumer<ServerMessage.Builder> content) {
+        ServerMessage.Builder message = ServerMessage.newBuilder();
+        content.accept(message);
+        return message.build();
+    }
+
+    private void finish() {
+        Status why;
+        synchronized (this) {
+            why = ended == null ? Status.UNAVAILABLE : ended;
+        }
+        try {
+            if (why.isOk()) {
+                agent.onCompleted();
+            } else {
+                agent.onError(why.asRuntimeException());
+            }
+        } catch (IllegalStateException e) {
+            log.debug("the agent was faster to end the conversation", e);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.gpusched.server.cell;
+
+import io.gpusched.core.event.Answer;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/// One thread waiting for one answer. It parks without a deadline, because a deadline for each of
+/// many thousand waits a second costs more than the waits; [PendingAnswers] wakes those who have
+/// waited too long.
+final class PendingAnswer implements Consumer<Answer> {
+    private final Thread waiter = Thread.currentThread();
+    private final long began = System.nanoTime();
+    private volatile @Nullable Answer answer;
+    private volatile boolean over;
+
+    @Override
+    public void accept(Answer given) {
+        answer = given;
+        LockSupport.unpark(waiter);
+    }
+
+    /// No answer will come in time.
+    void giveUp() {
+        over = true;
+        LockSupport.unpark(waiter);
+    }
+
+    long waitedNanos() {
+        return System.nanoTime() - began;
+    }
+
+    /// The answer; null when there was none in time or the thread was interrupted.
+    @Nullable Answer await() {
+        while (answer == null && !over && !Thread.currentThread().isInterrupted()) {
+            LockSupport.park(this);
+        }
+        return answer;
+    }
+}

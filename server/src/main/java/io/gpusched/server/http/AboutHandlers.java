@@ -1,0 +1,87 @@
+package io.gpusched.server.http;
+
+import io.gpusched.core.learn.ScoreSettings;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Objects;
+
+/// What this server is: `/` in a few words, `/openapi.json` in many.
+final class AboutHandlers {
+    private static final String SERVICE = "information-theoretic-gpu-scheduler";
+
+    /// Of the published agent whose clients are served.
+    private static final String INTERFACE = "1.0.0";
+
+    private final byte[] openApi = read();
+    private final String version;
+    private final ScoreSettings settings;
+    private final long retention;
+
+    AboutHandlers(String version, ScoreSettings settings, long retention) {
+        this.retention = retention;
+        this.version = version;
+        this.settings = settings;
+    }
+
+    /// A few words: to a browser as a page, to anybody else as the published agent says them.
+    Response service(Request request) {
+        return request.wantsPage() ? page() : facts();
+    }
+
+    private Response page() {
+        String html =
+                """
+                <!doctype html>
+                <html lang="en"><head><meta charset="utf-8"><title>gpu-scheduler</title></head>
+                <body><h1>gpu-scheduler</h1><p>Version %s. It is used with <code>gpu-cli</code>, or
+                over REST: <a href="/openapi.json">what it can be asked</a>,
+                <a href="/api/v1/health">how it is</a>, <a href="/metrics">what it
+                measures</a>.</p></body></html>
+                """
+                        .formatted(version);
+        return new Response.Complete(
+                200,
+                "text/html; charset=utf-8",
+                html.getBytes(StandardCharsets.UTF_8),
+                Map.of("Vary", "Accept"));
+    }
+
+    private Response facts() {
+        return Response.ok(
+                new JsonOutput()
+                        .object()
+                        .field("service", SERVICE)
+                        .field("version", INTERFACE)
+                        .field("release", version)
+                        .field("api", "/openapi.json")
+                        .name("config")
+                        .object()
+                        .field("lambda_uncertainty", settings.uncertainty())
+                        .field("beta_exploration", settings.exploration())
+                        .field("gamma_interference", settings.interference())
+                        .field("exploration_cap", settings.cap())
+                        .field("enable_interference", settings.heedNeighbours())
+                        .field("enable_sinkhorn", settings.batches())
+                        .field("tau_squared", settings.noise())
+                        .field("retention_observations", retention)
+                        .endObject()
+                        .endObject());
+    }
+
+    Response openApi(Request request) {
+        return new Response.Complete(200, Response.JSON, openApi, Map.of());
+    }
+
+    private static byte[] read() {
+        try (InputStream in =
+                Objects.requireNonNull(AboutHandlers.class.getResourceAsStream("openapi.json"))) {
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

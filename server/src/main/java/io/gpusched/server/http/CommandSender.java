@@ -1,0 +1,60 @@
+package io.gpusched.server.http;
+
+import io.gpusched.core.event.Answer;
+import io.gpusched.core.event.Command;
+import io.gpusched.server.cell.CellUnavailable;
+import io.gpusched.server.cell.CommandGateway;
+import io.gpusched.server.intake.IntakeResult;
+
+import java.util.function.Supplier;
+
+/// Hands commands to the cell and turns its refusals into faults.
+final class CommandSender {
+    private final CommandGateway commandGateway;
+
+    CommandSender(CommandGateway commandGateway) {
+        this.commandGateway = commandGateway;
+    }
+
+    Answer.Accepted run(Command command) {
+        return patiently(
+                () ->
+                        switch (commandGateway.ask(command)) {
+                            case Answer.Accepted accepted -> accepted;
+                            case Answer.Rejected rejected ->
+                                    throw HttpError.of(rejected.problems());
+                        });
+    }
+
+    /// Does something else that waits for the cell.
+    void run(Runnable telling) {
+        boolean _ =
+                patiently(
+                        () -> {
+                            telling.run();
+                            return true;
+                        });
+    }
+
+    /// What an intake made of a request, or the fault in its place.
+    <T> IntakeResult.Accepted<T> taken(Supplier<IntakeResult<T>> intake) {
+        return switch (patiently(intake)) {
+            case IntakeResult.Accepted<T> accepted -> accepted;
+            case IntakeResult.Refused<T> refused ->
+                    throw HttpError.of(refused.problems(), refused.body());
+        };
+    }
+
+    private static <T> T patiently(Supplier<T> asking) {
+        try {
+            return asking.get();
+        } catch (CellUnavailable e) {
+            throw HttpError.notReady(
+                    e.mayCount()
+                            ? e.getMessage()
+                                    + "; whether the request counts will show when it is asked"
+                                    + " again"
+                            : String.valueOf(e.getMessage()));
+        }
+    }
+}

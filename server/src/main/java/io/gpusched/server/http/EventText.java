@@ -1,0 +1,115 @@
+package io.gpusched.server.http;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Outcome;
+import io.gpusched.core.policy.VictimList;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What happened to a job, for people.
+final class EventText {
+    private static final Pattern TERM =
+            Pattern.compile("( ?)([^ =]+)=([0-9]+)‰(?:×([0-9]+(?:\\.[0-9]+)?))?");
+
+    private EventText() {}
+
+    static String kind(Event event) {
+        return switch (event) {
+            case Event.JobSubmitted e -> "submitted";
+            case Event.JobUpdated e -> "updated";
+            case Event.JobHeld e -> "held";
+            case Event.JobReleased e -> "released";
+            case Event.AttemptPlaced e -> "scheduled";
+            case Event.AttemptRunning e -> "running";
+            case Event.AttemptStopping e -> "stopping";
+            case Event.TaskIdle e -> e.since() == null ? "busy" : "idle";
+            case Event.StartRefused e -> "refused";
+            case Event.AvoidanceEnded e -> "reconsidered";
+            case Event.JobRequeued e -> e.lost() || e.drained() ? "requeued" : "preempted";
+            case Event.JobEnded e -> result(e.outcome());
+            default -> event.getClass().getSimpleName();
+        };
+    }
+
+    static String message(Event event) {
+        return switch (event) {
+            case Event.JobSubmitted e ->
+                    "submitted to tenant " + e.spec().tenant() + " by " + e.by();
+            case Event.JobUpdated e -> "priority is " + e.priority() + ", by " + e.by();
+            case Event.JobHeld e -> e.why();
+            case Event.JobReleased e -> "released by " + e.by();
+            case Event.AttemptPlaced e ->
+                    "run " + e.attempt().number() + " on " + e.on() + because(e.because());
+            case Event.AttemptRunning e -> "run " + e.attempt().number() + " is running";
+            case Event.AttemptStopping e -> e.cause().detail();
+            case Event.TaskIdle e -> use(e);
+            case Event.StartRefused e -> refused(e);
+            case Event.AvoidanceEnded e -> "may be placed on node " + e.node() + " again";
+            case Event.JobRequeued e -> "back in the queue: " + e.reason();
+            case Event.JobEnded e -> ending(e.outcome());
+            default -> "";
+        };
+    }
+
+    private static String refused(Event.StartRefused e) {
+        String what = "node " + e.node() + " refused to start the job: " + e.reason();
+        Instant until = e.avoidUntil();
+        return until == null
+                ? what
+                : what + "; the job avoids it until " + until.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    private static String use(Event.TaskIdle turn) {
+        String task = "task " + turn.rank() + " of run " + turn.attempt().number();
+        Instant since = turn.since();
+        return since == null
+                ? task + " uses its GPUs again"
+                : task + " uses none of its GPUs since " + since.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    private static String because(String reason) {
+        return reason.isEmpty() ? "" : ": " + terms(VictimList.unnamed(reason));
+    }
+
+    /// `lowest cost: availability 0.12 (weight 30), best-fit 0.7` for what the journal writes as
+    /// `availability=120‰×30 best-fit=700‰×1`; the rest of the text stays.
+    private static String terms(String reason) {
+        Matcher term = TERM.matcher(reason);
+        var words = new StringBuilder();
+        boolean first = true;
+        while (term.find()) {
+            String weight = term.group(4) == null ? "1" : term.group(4);
+            String cost =
+                    BigDecimal.valueOf(Long.parseLong(term.group(3)), 3)
+                            .stripTrailingZeros()
+                            .toPlainString();
+            term.appendReplacement(
+                    words,
+                    Matcher.quoteReplacement(
+                            (first ? term.group(1) + "lowest cost: " : ", ")
+                                    + term.group(2)
+                                    + " "
+                                    + cost
+                                    + (weight.equals("1") ? "" : " (weight " + weight + ")")));
+            first = false;
+        }
+        return term.appendTail(words).toString();
+    }
+
+    private static String result(Outcome outcome) {
+        return switch (outcome.result()) {
+            case COMPLETED -> "completed";
+            case FAILED -> "failed";
+            case CANCELLED -> "cancelled";
+        };
+    }
+
+    private static String ending(Outcome outcome) {
+        String code = outcome.exitCode() < 0 ? "" : " (exit code " + outcome.exitCode() + ")";
+        return outcome.reason() + code;
+    }
+}

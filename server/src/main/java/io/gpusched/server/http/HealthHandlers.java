@@ -1,0 +1,37 @@
+package io.gpusched.server.http;
+
+import io.gpusched.server.cell.Liveness;
+
+/// Probes: whether the server works. They change nothing, and they need no token.
+final class HealthHandlers {
+    private final Liveness liveness;
+
+    HealthHandlers(Liveness liveness) {
+        this.liveness = liveness;
+    }
+
+    Response healthy(Request request) {
+        return probe("healthy");
+    }
+
+    Response ready(Request request) {
+        return probe("ready");
+    }
+
+    private Response probe(String word) {
+        String trouble = liveness.trouble();
+        if (trouble.isEmpty()) {
+            return Response.ok(new JsonOutput().object().field("status", word).endObject());
+        }
+        return Response.json(
+                503,
+                new JsonOutput()
+                        .object()
+                        .field("status", "un" + word)
+                        .field("detail", "Service not ready")
+                        .field("error", trouble)
+                        .field("code", "not_ready")
+                        .field("hint", "the server's log says more")
+                        .endObject());
+    }
+}

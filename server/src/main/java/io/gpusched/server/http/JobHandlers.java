@@ -1,0 +1,227 @@
+package io.gpusched.server.http;
+
+import io.gpusched.core.event.Command;
+import io.gpusched.core.forecast.StartEstimate;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.server.auth.Caller;
+import io.gpusched.server.intake.JobIntake;
+import io.gpusched.server.view.JobPage;
+import io.gpusched.server.view.LatestTurns;
+import io.gpusched.server.view.PastJobs;
+import io.gpusched.server.view.PublicState;
+import io.gpusched.server.view.QueuePositions;
+import io.gpusched.server.view.RequeueText;
+import io.gpusched.server.view.StartTimes;
+import io.gpusched.server.view.StateReasons;
+import io.gpusched.server.view.View;
+import io.gpusched.wire.request.JsonTree;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/// `/api/v1/jobs` apart from submitting: looking at jobs, and changing what becomes of them.
+final class JobHandlers {
+    private static final long USUAL_PAGE = 50;
+    private static final long LARGEST_PAGE = 1000;
+
+    private static final int MOST_PRIORITY = 1_000_000;
+
+    private final Supplier<View> views;
+    private final Lookups lookups;
+    private final LatestTurns latestTurns;
+    private final StartTimes startTimes;
+    private final InstantSource clock;
+    private final PastJobs pastJobs;
+    private final RequestBodies requestBodies;
+    private final CommandSender commandSender;
+    private final JobIntake intake;
+
+    JobHandlers(
+            Supplier<View> views,
+            Lookups lookups,
+            LatestTurns latestTurns,
+            PastJobs pastJobs,
+            StartTimes startTimes,
+            InstantSource clock,
+            RequestBodies requestBodies,
+            CommandSender commandSender,
+            JobIntake intake) {
+        this.views = views;
+        this.startTimes = startTimes;
+        this.clock = clock;
+        this.lookups = lookups;
+        this.latestTurns = latestTurns;
+        this.pastJobs = pastJobs;
+        this.requestBodies = requestBodies;
+        this.commandSender = commandSender;
+        this.intake = intake;
+    }
+
+    Response list(Request request) {
+        long limit = request.number("limit", USUAL_PAGE, 0, LARGEST_PAGE);
+        long offset = request.number("offset", 0, 0, Long.MAX_VALUE);
+        var wanted = new JobPage.Wanted(tenant(request), state(request), request.flag("active"));
+        View view = views.get();
+        JobPage jobPage =
+                request.flag("history")
+                        ? pastJobs.list(wanted, before(request), (int) limit)
+                        : JobPage.of(view, wanted, limit, offset);
+        if (jobPage.total() == 0) {
+            checkTenant(wanted.tenant(), view);
+        }
+        var out = new JsonOutput(1 << 14).object().name("jobs").array();
+        var json =
+                new JobJson(
+                        out,
+                        view,
+                        QueuePositions.of(jobPage.page(), view),
+                        startTimes,
+                        latestTurns);
+        jobPage.page().forEach(json::write);
+        return Response.ok(out.endArray().field("total", jobPage.total()).endObject());
+    }
+
+    Response show(Request request) {
+        Job job = lookups.whole(request);
+        View view = views.get();
+        Map<JobId, Long> positions = QueuePositions.of(List.of(job), view);
+        var out = new JsonOutput(1 << 11).object();
+        new JobJson(out, view, positions, startTimes, latestTurns).fields(job);
+        out.field("message", message(job, view, positions));
+        out.field("last_failure", RequeueText.last(job, pastJobs));
+        estimatedWait(job, out);
+        out.field("logs", "").empty("metrics");
+        return Response.ok(out.endObject());
+    }
+
+    /// Seconds from now, and the range that holds eight of ten starts.
+    private void estimatedWait(Job job, JsonOutput out) {
+        StartEstimate startEstimate = job.waiting() ? startTimes.of(job.id()) : null;
+        if (startEstimate == null || startEstimate.middle() == null) {
+            out.empty("estimated_wait").empty("estimated_wait_range");
+            return;
+        }
+        wait("estimated_wait", startEstimate.middle(), out);
+        out.name("estimated_wait_range").object();
+        wait("p10", startEstimate.early(), out);
+        wait("p50", startEstimate.middle(), out);
+        wait("p90", startEstimate.late(), out);
+        out.endObject();
+    }
+
+    private void wait(String name, @Nullable Instant until, JsonOutput out) {
+        if (until == null) {
+            out.empty(name);
+        } else {
+            long seconds = Duration.between(clock.instant(), until).toSeconds();
+            out.field(name, Math.max(0, seconds));
+        }
+    }
+
+    Response cancel(Request request) {
+        commandSender.run(new Command.Cancel(idOf(request), request.caller().label()));
+        return Response.message("Job cancelled successfully");
+    }
+
+    /// Only the priority can be changed; the rest of a job is as it was submitted.
+    Response change(Request request) {
+        Job job = lookups.present(request);
+        JsonTree priority = requestBodies.object(request).entries().get("priority");
+        if (!(priority instanceof JsonTree.Whole(long points))
+                || Math.abs(points) > MOST_PRIORITY) {
+            throw HttpError.invalid(
+                    "priority",
+                    "priority is " + (priority == null ? "missing" : priority.shown()),
+                    "write a whole number from -%d to %d".formatted(MOST_PRIORITY, MOST_PRIORITY));
+        }
+        int wanted = Math.toIntExact(points);
+        commandSender.taken(() -> intake.reprioritise(job, wanted, request.caller()));
+        return show(request);
+    }
+
+    Response hold(Request request) {
+        commandSender.run(new Command.Hold(idOf(request), request.caller().label()));
+        return show(request);
+    }
+
+    Response release(Request request) {
+        commandSender.run(new Command.Release(idOf(request), request.caller().label()));
+        return show(request);
+    }
+
+    private JobId idOf(Request request) {
+        return lookups.present(request).id();
+    }
+
+    private String message(Job job, View view, Map<JobId, Long> positions) {
+        String reason = StateReasons.of(job, view, latestTurns);
+        if (!job.waiting() || !reason.isEmpty()) {
+            return reason;
+        }
+        long ahead = positions.getOrDefault(job.id(), 1L) - 1;
+        if (ahead == 0) {
+            return view.byTenant() ? "next of its tenant" : "next in line";
+        }
+        return "waiting behind "
+                + ahead
+                + (ahead == 1 ? " job" : " jobs")
+                + (view.byTenant() ? " of its tenant" : "");
+    }
+
+    /// Where a page of the history begins: only jobs before this one; 0 for the newest.
+    private static long before(Request request) {
+        String text = request.query("before");
+        JobId id = text.isEmpty() ? null : JobId.parse(text);
+        if (!text.isEmpty() && id == null) {
+            throw HttpError.invalid(
+                    "before",
+                    "before is \"" + text + "\"",
+                    "write the id of the last job of the page before, such as job-1234");
+        }
+        return id == null ? 0 : id.number();
+    }
+
+    /// A tenant that was removed may have left jobs; an unknown one without any is a typing error.
+    private static void checkTenant(@Nullable TenantId tenant, View view) {
+        if (tenant != null && view.tenants().row(tenant) == null) {
+            throw HttpError.unknown("tenant", tenant.name(), "/api/v1/tenants");
+        }
+    }
+
+    /// A member sees its own jobs whatever it asks for; others' do not exist.
+    private static @Nullable TenantId tenant(Request request) {
+        String name = request.query("tenant_id");
+        if (request.caller() instanceof Caller.Member member) {
+            if (!name.isEmpty() && !name.equals(member.tenant().name())) {
+                throw HttpError.unknown("tenant", name, "/api/v1/tenants");
+            }
+            return member.tenant();
+        }
+        return name.isEmpty() ? null : new TenantId(name);
+    }
+
+    private static @Nullable PublicState state(Request request) {
+        String text =
+                request.query("state").isEmpty() ? request.query("status") : request.query("state");
+        if (text.isEmpty()) {
+            return null;
+        }
+        PublicState state = PublicState.parse(text);
+        if (state == null) {
+            throw HttpError.invalid(
+                    "state",
+                    "state is \"" + text + "\"",
+                    "write one of " + Arrays.toString(PublicState.values()));
+        }
+        return state;
+    }
+}

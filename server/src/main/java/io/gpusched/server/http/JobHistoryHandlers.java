@@ -1,0 +1,93 @@
+package io.gpusched.server.http;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.explain.Explanation;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.policy.ScoreTerm;
+import io.gpusched.core.policy.VictimList;
+import io.gpusched.server.cell.Follower;
+import io.gpusched.server.view.PastJobs;
+import io.gpusched.server.view.PublicState;
+import io.gpusched.server.view.RequeueText;
+import io.gpusched.server.view.StartTimes;
+import io.gpusched.server.view.StateReasons;
+import io.gpusched.server.view.View;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+
+/// `/api/v1/jobs/{id}/explain` and `/events`: why a job is where it is, and how it got there.
+final class JobHistoryHandlers {
+    private final Follower follower;
+    private final StartTimes startTimes;
+    private final PastJobs pastJobs;
+    private final Lookups lookups;
+    private final InstantSource clock;
+
+    JobHistoryHandlers(
+            Follower follower,
+            PastJobs pastJobs,
+            Lookups lookups,
+            StartTimes startTimes,
+            InstantSource clock) {
+        this.follower = follower;
+        this.startTimes = startTimes;
+        this.pastJobs = pastJobs;
+        this.lookups = lookups;
+        this.clock = clock;
+    }
+
+    Response explain(Request request) {
+        Job job = lookups.present(request);
+        View view = follower.view();
+        JobId id = job.id();
+        Explanation why = follower.ask(engine -> engine.explain(id, clock.instant()));
+        var out = new JsonOutput(1 << 10).object();
+        out.field("job_id", id.toString()).field("state", PublicState.of(job).toString());
+        String reason = StateReasons.of(job, view);
+        if (!reason.isEmpty() && !reason.equals(why.summary()) && job.phase().run() != null) {
+            out.field("reason", reason);
+        }
+        out.field("last_failure", RequeueText.last(job, pastJobs));
+        var json = new JobJson(out, view, Map.of(), startTimes, follower.latestTurns());
+        json.start(job);
+        json.places(job);
+        json.idle(job);
+        String because = because(job);
+        List<ScoreTerm> terms = why.terms().isEmpty() ? ScoreTerm.read(because) : why.terms();
+        var explanation = new ExplanationJson(out, view, request.caller());
+        explanation.fields(job, why, terms);
+        explanation.preempted(VictimList.read(because));
+        return Response.ok(out.endObject());
+    }
+
+    /// What decided on the place that the job has, from the record of when it got it.
+    private String because(Job job) {
+        if (job.phase().run() == null) {
+            return "";
+        }
+        String because = "";
+        for (Event event : pastJobs.events(job.id())) {
+            if (event instanceof Event.AttemptPlaced placed) {
+                because = placed.because();
+            }
+        }
+        return because;
+    }
+
+    Response events(Request request) {
+        Job job = lookups.job(request);
+        var out = new JsonOutput(1 << 10).object().name("events").array();
+        int total = 0;
+        for (Event event : pastJobs.events(job.id())) {
+            if (!(event instanceof Event.TaskChanged)) {
+                out.object().field("at", event.at()).field("kind", EventText.kind(event));
+                out.field("message", EventText.message(event)).endObject();
+                total++;
+            }
+        }
+        return Response.ok(out.endArray().field("total", total).endObject());
+    }
+}

@@ -1,0 +1,145 @@
+package io.gpusched.server.http;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Placement;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+import io.gpusched.server.agents.LogSource;
+import io.gpusched.server.agents.LogSource.Fetched;
+import io.gpusched.server.view.PastJobs;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Map;
+
+/// `/api/v1/jobs/{id}/logs`: what a job has written, byte for byte, from the machine it ran on.
+///
+/// That of the newest run unless `attempt` names an earlier one. Without `follow` one piece is
+/// sent, and `X-Log-Next-Offset` says where the next begins. With it, what is written arrives until
+/// the task has ended; where its machine goes away before, or the caller's token is revoked, the
+/// answer breaks off.
+final class JobLogHandler {
+    private static final String WHERE =
+            "ask again in a moment; gpu-cli nodes tells whose agent is away";
+    private static final Logger LOG = LoggerFactory.getLogger(JobLogHandler.class);
+    private static final int LARGEST_PIECE = 1 << 20;
+
+    private final Lookups lookups;
+    private final PastJobs pastJobs;
+    private final LogSource source;
+
+    /// One run and its places.
+    private record Where(AttemptId attempt, Placement on) {}
+
+    JobLogHandler(Lookups lookups, PastJobs pastJobs, LogSource source) {
+        this.lookups = lookups;
+        this.pastJobs = pastJobs;
+        this.source = source;
+    }
+
+    Response show(Request request) {
+        Job job = lookups.job(request);
+        long offset = request.number("offset", 0, Long.MIN_VALUE + 1, Long.MAX_VALUE);
+        long task = request.number("task", 0, 0, job.spec().tasks() - 1L);
+        boolean follow = request.flag("follow");
+        long attempt = request.number("attempt", 0, 0, Integer.MAX_VALUE);
+        Where where = attempt == 0 ? newest(job) : earlier(job, attempt);
+        if (where == null) {
+            return nothing(Math.max(0, offset));
+        }
+        Slot slot = where.on().slots().get((int) task);
+        var log = new LogSource.Log(where.attempt(), slot.rank(), slot.node());
+        return follow ? flowing(log, offset, request) : piece(log, offset);
+    }
+
+    /// The run that is, or the last one of a job that is over; null for a job that waits.
+    private static @Nullable Where newest(Job job) {
+        Run run = job.phase() instanceof Phase.Ended over ? over.last() : job.phase().run();
+        return run == null ? null : new Where(run.id(), run.on());
+    }
+
+    /// Machines keep the output of runs that are over for a while; only the past knows where.
+    private Where earlier(Job job, long number) {
+        for (Event event : pastJobs.events(job.id())) {
+            if (event instanceof Event.AttemptPlaced placed
+                    && placed.attempt().number() == number) {
+                return new Where(placed.attempt(), placed.on());
+            }
+        }
+        throw HttpError.unknown(
+                "attempt", Long.toString(number), "/api/v1/jobs/%s/events".formatted(job.id()));
+    }
+
+    private Response piece(LogSource.Log log, long offset) {
+        return switch (source.fetch(log, offset, LARGEST_PIECE, Duration.ZERO)) {
+            case Fetched.Piece piece ->
+                    new Response.Complete(
+                            200,
+                            Response.TEXT,
+                            piece.content().toByteArray(),
+                            Map.of("X-Log-Next-Offset", Long.toString(piece.end())));
+            case Fetched.Unavailable gone -> throw HttpError.notReady(gone.reason(), WHERE);
+        };
+    }
+
+    private static Response nothing(long offset) {
+        return new Response.Complete(
+                200,
+                Response.TEXT,
+                new byte[0],
+                Map.of("X-Log-Next-Offset", Long.toString(offset)));
+    }
+
+    /// What cannot be had at all is said before the answer begins; later nobody could hear it.
+    private Response flowing(LogSource.Log log, long offset, Request request) {
+        if (source.fetch(log, offset, 1, Duration.ZERO) instanceof Fetched.Unavailable gone) {
+            throw HttpError.notReady(gone.reason(), WHERE);
+        }
+        return new Response.Streaming(
+                Response.TEXT,
+                Map.of(),
+                out ->
+                        source.follow(
+                                log,
+                                offset,
+                                fetched -> passOn(checked(fetched, request, log), out)));
+    }
+
+    /// Nothing is sent to a caller whose token has been revoked meanwhile. The source hands over a
+    /// piece, if only an empty one, about every ten seconds, so a quiet log is no exception.
+    private static Fetched checked(Fetched fetched, Request request, LogSource.Log log) {
+        if (request.stillAdmitted()) {
+            return fetched;
+        }
+        LOG.info(
+                "{} no longer follows the log of {}: its token has been revoked",
+                request.caller().label(),
+                log.attempt());
+        return new Fetched.Unavailable("this token has been revoked");
+    }
+
+    /// A log that breaks off breaks the connection: an orderly end would say that nothing follows.
+    private static boolean passOn(Fetched fetched, OutputStream out) {
+        try {
+            switch (fetched) {
+                case Fetched.Piece piece -> {
+                    piece.content().writeTo(out);
+                    out.flush();
+                }
+                case Fetched.Unavailable gone -> throw new IOException(gone.reason());
+            }
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

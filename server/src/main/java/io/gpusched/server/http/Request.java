@@ -1,0 +1,170 @@
+package io.gpusched.server.http;
+
+import io.gpusched.server.auth.Caller;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.RequestException;
+import io.helidon.http.Status;
+import io.helidon.webserver.http.ServerRequest;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/// A request that was let in: who asks, and what the route's path and query say. Closed when it has
+/// been answered.
+final class Request implements AutoCloseable {
+    static final HeaderName IDEMPOTENCY_KEY = HeaderNames.create("Idempotency-Key");
+
+    private static final byte[] NOTHING = new byte[0];
+
+    private final ServerRequest request;
+    private final Caller caller;
+    private final Map<String, String> path;
+    private final int mostBytes;
+    private final BodyBudget budget;
+    private BodyBudget.@Nullable Reservation reservation;
+    private boolean bodyRead;
+    private final BooleanSupplier stillAdmitted;
+
+    Request(
+            ServerRequest request,
+            Caller caller,
+            BooleanSupplier stillAdmitted,
+            Map<String, String> path,
+            int mostBytes,
+            BodyBudget budget) {
+        this.request = request;
+        this.caller = caller;
+        this.stillAdmitted = stillAdmitted;
+        this.path = path;
+        this.mostBytes = mostBytes;
+        this.budget = budget;
+    }
+
+    /// Whether the body was read to its end.
+    boolean isBodyRead() {
+        return bodyRead;
+    }
+
+    @Override
+    public void close() {
+        if (reservation != null) {
+            reservation.close();
+            reservation = null;
+        }
+    }
+
+    Caller caller() {
+        return caller;
+    }
+
+    /// Whether the caller would be let in at this moment. An answer that goes on for long asks now
+    /// and then, because the caller's token may have been revoked meanwhile.
+    boolean stillAdmitted() {
+        return stillAdmitted.getAsBoolean();
+    }
+
+    /// What stands in the path where the route says `{name}`.
+    String path(String name) {
+        return path.getOrDefault(name, "");
+    }
+
+    /// Whether a browser asks, which wants to show the answer to somebody.
+    boolean wantsPage() {
+        return request.headers().contains(HeaderNames.ACCEPT)
+                && request.headers().get(HeaderNames.ACCEPT).get().contains("text/html");
+    }
+
+    /// The value of a query parameter; empty when it is absent.
+    String query(String name) {
+        return request.query().first(name).orElse("");
+    }
+
+    /// A whole number of the query within bounds, or a fault that names it.
+    long number(String name, long usual, long least, long most) {
+        String text = query(name);
+        if (text.isEmpty()) {
+            return usual;
+        }
+        try {
+            long value = Long.parseLong(text);
+            if (value >= least && value <= most) {
+                return value;
+            }
+        } catch (NumberFormatException notANumber) {
+            throw outOfBounds(name, text, least, most);
+        }
+        throw outOfBounds(name, text, least, most);
+    }
+
+    /// What `limit` and `offset` leave of a list that is short enough to be shown whole.
+    <T> List<T> page(List<T> all) {
+        long limit = number("limit", Integer.MAX_VALUE, 0, Integer.MAX_VALUE);
+        long offset = number("offset", 0, 0, Long.MAX_VALUE);
+        return all.stream().skip(offset).limit(limit).toList();
+    }
+
+    boolean flag(String name) {
+        return switch (query(name)) {
+            case "", "false", "0" -> false;
+            case "true", "1" -> true;
+            default ->
+                    throw HttpError.invalid(
+                            name, name + " is \"" + query(name) + "\"", "write true or false");
+        };
+    }
+
+    String header(HeaderName name) {
+        return request.headers().contains(name) ? request.headers().get(name).get() : "";
+    }
+
+    /// The whole body; empty when there is none. Asked for once.
+    byte[] body() {
+        if (!request.content().hasEntity()) {
+            return NOTHING;
+        }
+        long length = request.headers().contentLength().orElse(mostBytes);
+        reservation = budget.take(Math.min(length, mostBytes));
+        byte[] body = read();
+        if (body.length > mostBytes) {
+            throw HttpError.tooLarge(mostBytes);
+        }
+        bodyRead = true;
+        return body;
+    }
+
+    /// A client that goes away or counts wrongly is no fault of ours.
+    private byte[] read() {
+        long length = request.headers().contentLength().orElse(-1);
+        try (InputStream in = request.content().inputStream()) {
+            if (length < 0 || length > mostBytes) {
+                return in.readNBytes(mostBytes + 1);
+            }
+            byte[] body = new byte[(int) length];
+            if (in.readNBytes(body, 0, body.length) < body.length) {
+                throw HttpError.malformed(400, "the body is not as long as it should be");
+            }
+            return body;
+        } catch (HttpError e) {
+            throw e;
+        } catch (RequestException e) {
+            throw e.status().code() == Status.REQUEST_ENTITY_TOO_LARGE_413.code()
+                    ? HttpError.tooLarge(mostBytes)
+                    : HttpError.malformed(400, "the body is not as long as it should be");
+        } catch (IOException | RuntimeException e) {
+            throw HttpError.malformed(400, "the body is not as long as it should be");
+        }
+    }
+
+    private static HttpError outOfBounds(String name, String text, long least, long most) {
+        return HttpError.invalid(
+                name,
+                "%s is \"%s\"".formatted(name, text),
+                "write a whole number from %d to %d".formatted(least, most));
+    }
+}

@@ -1,0 +1,236 @@
+package io.gpusched.server.http;
+
+import io.gpusched.server.auth.Authenticator;
+import io.gpusched.server.auth.Caller;
+import io.gpusched.server.auth.OriginPolicy;
+import io.gpusched.server.auth.RateLimit;
+import io.helidon.http.Header;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.Handler;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.Map;
+
+/// Every request comes in here and is answered here: is it for us, who asks, may they, how often;
+/// then its route's action; then the answer, or the fault in its place.
+final class RequestHandler implements Handler {
+    private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
+    private static final HeaderName ALLOW_ORIGIN =
+            HeaderNames.create("Access-Control-Allow-Origin");
+    private static final HeaderName ALLOW_METHODS =
+            HeaderNames.create("Access-Control-Allow-Methods");
+    private static final HeaderName ALLOW_HEADERS =
+            HeaderNames.create("Access-Control-Allow-Headers");
+
+    private static final Header JSON =
+            HeaderValues.createCached(HeaderNames.CONTENT_TYPE, Response.JSON);
+
+    /// Routes below it answer in the words of the published scheduler agent.
+    private static final String SCORING = "/v1/";
+
+    private final RouteTable routes;
+    private final Authenticator authenticator;
+    private final OriginPolicy originPolicy;
+    private final RateLimit rate;
+    private final RequestCounter requestCounter;
+    private final int mostBytes;
+    private final BodyBudget budget;
+
+    /// Hears of every answer.
+    interface RequestCounter {
+        void answered(int status);
+    }
+
+    RequestHandler(
+            RouteTable routes,
+            Authenticator authenticator,
+            OriginPolicy originPolicy,
+            RateLimit rate,
+            RequestCounter requestCounter,
+            int mostBytes) {
+        this.routes = routes;
+        this.authenticator = authenticator;
+        this.originPolicy = originPolicy;
+        this.rate = rate;
+        this.requestCounter = requestCounter;
+        this.mostBytes = mostBytes;
+        this.budget = BodyBudget.inHeap(mostBytes, Runtime.getRuntime().maxMemory());
+    }
+
+    @Override
+    public void handle(ServerRequest request, ServerResponse response) {
+        Answered answered = reply(request, response);
+        if (answered.last) {
+            response.header(HeaderValues.CONNECTION_CLOSE);
+        }
+        switch (answered.response) {
+            case Response.Complete complete -> {
+                requestCounter.answered(complete.status());
+                send(response, complete);
+            }
+            case Response.Streaming streaming -> {
+                requestCounter.answered(200);
+                flow(response, streaming);
+            }
+        }
+        if (answered.last) {
+            throw new CloseConnectionException("the request was the last of its connection");
+        }
+    }
+
+    /// @param last whether the connection ends with it: what follows on it may be the rest of this
+    ///     request and must not be taken for another
+    private record Answered(Response response, boolean last) {}
+
+    private Answered reply(ServerRequest request, ServerResponse response) {
+        var read = new boolean[1];
+        Response answer = reply(request, response, read);
+        return new Answered(
+                answer,
+                RequestFraming.isChunked(request.headers())
+                        || RequestFraming.hasBody(request.headers()) && !read[0]);
+    }
+
+    private Response reply(ServerRequest request, ServerResponse response, boolean[] read) {
+        try {
+            RequestFraming.check(request.headers());
+            String method = request.prologue().method().text();
+            checkOrigin(request, response);
+            if (method.equals("OPTIONS")) {
+                return Response.message("ok");
+            }
+            var found = routes.find(plain(method), request.path().path());
+            Caller caller = admit(request, found.route());
+            String shown = header(request, HeaderNames.AUTHORIZATION);
+            try (var admitted =
+                    new Request(
+                            request,
+                            caller,
+                            () -> caller.equals(authenticator.callerOf(shown)),
+                            found.names(),
+                            mostBytes,
+                            budget)) {
+                try {
+                    return found.route().action().answer(admitted);
+                } finally {
+                    read[0] = admitted.isBodyRead();
+                }
+            }
+        } catch (HttpError httpError) {
+            return inWords(httpError, request.path().path());
+        } catch (RuntimeException e) {
+            LOG.error("{} {} failed", request.prologue().method(), request.path().path(), e);
+            return inWords(HttpError.broken(), request.path().path());
+        }
+    }
+
+    private static String plain(String method) {
+        return method.equals("HEAD") ? "GET" : method;
+    }
+
+    private void checkOrigin(ServerRequest request, ServerResponse response) {
+        String host = header(request, HeaderNames.HOST);
+        if (!originPolicy.allowsHost(host)) {
+            throw HttpError.forbidden(
+                    "this server is not called " + host,
+                    "add this name or number to api.allowed_hosts, or use one that is there");
+        }
+        String origin = header(request, HeaderNames.ORIGIN);
+        if (origin == null) {
+            return;
+        }
+        if (!originPolicy.allowsOrigin(origin, String.valueOf(host))) {
+            throw HttpError.forbidden(
+                    "pages of " + origin + " may not call this server",
+                    "add the origin to api.cors_origins");
+        }
+        if (originPolicy.sharesWith(origin)) {
+            response.header(ALLOW_ORIGIN, origin);
+            response.header(HeaderNames.VARY, "Origin");
+            response.header(ALLOW_METHODS, "GET, POST, PATCH, DELETE");
+            response.header(ALLOW_HEADERS, "Authorization, Content-Type, Idempotency-Key");
+        }
+    }
+
+    private Caller admit(ServerRequest request, Route route) {
+        Caller caller = authenticator.callerOf(header(request, HeaderNames.AUTHORIZATION));
+        if (caller == null) {
+            if (route.audience() == Route.Audience.ANYBODY) {
+                return new Caller.Joiner("nobody");
+            }
+            throw HttpError.unauthorized();
+        }
+        boolean may =
+                switch (route.audience()) {
+                    case ANYBODY -> true;
+                    case MEMBERS -> !(caller instanceof Caller.Joiner);
+                    case ADMIN -> caller.isAdmin();
+                };
+        if (!may) {
+            throw HttpError.forbidden(
+                    "this token may not do that", "ask with an administrator's token");
+        }
+        // Who watches over the server must not be told that others ask too much of it; what
+        // else anybody may see costs nothing.
+        long seconds = route.audience() == Route.Audience.ANYBODY ? 0 : rate.secondsToWait(caller);
+        if (seconds > 0) {
+            throw HttpError.tooFast(seconds);
+        }
+        return caller;
+    }
+
+    private static @Nullable String header(ServerRequest request, HeaderName name) {
+        return request.headers().contains(name) ? request.headers().get(name).get() : null;
+    }
+
+    /// A fault as the clients of that path know faults.
+    static byte[] words(HttpError httpError, String path) {
+        return (path.startsWith(SCORING) ? httpError.detail() : httpError.json()).toBytes();
+    }
+
+    private static Response inWords(HttpError httpError, String path) {
+        return new Response.Complete(
+                httpError.status(),
+                Response.JSON,
+                words(httpError, path),
+                httpError.retrySeconds() > 0
+                        ? Map.of("Retry-After", Long.toString(httpError.retrySeconds()))
+                        : Map.of());
+    }
+
+    private static void send(ServerResponse response, Response.Complete reply) {
+        response.status(Status.create(reply.status()));
+        if (reply.type().equals(Response.JSON)) {
+            response.header(JSON);
+        } else {
+            response.header(HeaderNames.CONTENT_TYPE, reply.type());
+        }
+        reply.headers().forEach(response::header);
+        response.send(reply.body());
+    }
+
+    private static void flow(ServerResponse response, Response.Streaming reply) {
+        response.status(Status.OK_200);
+        response.header(HeaderNames.CONTENT_TYPE, reply.type());
+        reply.headers().forEach(response::header);
+        try (OutputStream out = response.outputStream()) {
+            reply.source().writeTo(out);
+        } catch (IOException | UncheckedIOException e) {
+            // Whichever end has gone: what was begun cannot be taken back, only left without an
+            // end.
+            throw new CloseConnectionException("the answer broke off", e);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.gpusched.server.learn;
+
+import io.gpusched.core.engine.CycleResult;
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.learn.ExplorationCounts;
+import io.gpusched.core.learn.Learner;
+import io.gpusched.core.learn.Score;
+import io.gpusched.core.learn.ScoreSettings;
+import io.gpusched.core.learn.ScoreView;
+import io.gpusched.core.learn.ScoreViewMaker;
+import io.gpusched.server.cell.Follower;
+import io.gpusched.server.metrics.ScoreMeters;
+import io.gpusched.wire.request.ScoreRequest;
+
+import org.jspecify.annotations.Nullable;
+
+/// Answers which GPU suits a job. Any thread may ask; the follower's thread publishes what is known
+/// whenever that changes, before whoever told it hears that it is known.
+public final class ScoreService implements Follower.BatchListener {
+    private static final double NANOS = 1e9;
+
+    private final ScoreCounts counts;
+    private final ScoreViewMaker views;
+    private final ScoreMeters meters;
+    private final GpuTypes types = new GpuTypes();
+    private volatile ScoreView view;
+    private long version;
+
+    /// @param learner of the engine that is followed
+    public ScoreService(ScoreSettings settings, Learner learner, ScoreMeters meters) {
+        this.counts = new ScoreCounts(settings, learner.explorationCounts());
+        this.views = new ScoreViewMaker(settings);
+        this.view = views.of(learner.book());
+        this.version = learner.book().version();
+        this.meters = meters;
+        meters.show(this::explorationCounts, () -> view.uncertainty());
+    }
+
+    /// Null when no candidate has the memory.
+    public @Nullable Score score(ScoreRequest request) {
+        long began = System.nanoTime();
+        Score score =
+                view.score(
+                        request.kind(),
+                        types.of(request.candidates()),
+                        request.neighbours(),
+                        request.memoryGb(),
+                        counts);
+        if (score != null) {
+            String chosen = types.of(request.candidates().get(score.chosen())).name();
+            meters.decided(chosen, score.explores(), (System.nanoTime() - began) / NANOS);
+        }
+        return score;
+    }
+
+    /// The name under which is learned what happens on GPUs that somebody calls `name`.
+    public String gpuModel(String name) {
+        return types.of(name).name();
+    }
+
+    /// Choices so far, in this life and before.
+    public ExplorationCounts explorationCounts() {
+        return counts.explorationCounts();
+    }
+
+    ScoreCounts counts() {
+        return counts;
+    }
+
+    public ScoreSettings settings() {
+        return view.settings();
+    }
+
+    @Override
+    public void applied(Batch batch, CycleResult cycleResult, Engine engine) {
+        for (Event event : batch.facts()) {
+            if (event instanceof Event.Observed seen) {
+                meters.observed(seen.kind(), seen.gpuModel());
+            }
+        }
+        long now = engine.learner().book().version();
+        if (now != version) {
+            version = now;
+            view = views.of(engine.learner().book());
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package io.gpusched.server.view;
+
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Payload;
+import io.gpusched.store.JobHistory;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.function.LongSupplier;
+
+/// What has happened to jobs, and jobs that the ledger has forgotten.
+///
+/// The store knows everything up to some batch not long ago; what came after is kept here, until
+/// the store has it too. Written by the follower's thread, read by any.
+public final class PastJobs {
+    private record Recent(long batch, JobId job, Event event) {
+        long payload() {
+            return event instanceof Event.JobSubmitted e ? e.spec().payload().size() : 0;
+        }
+    }
+
+    /// More than the store ever lags behind, unless it is overwhelmed.
+    private static final int MOST_RECENT = 100_000;
+
+    private static final long MOST_RECENT_PAYLOAD = 16 << 20;
+
+    private final JobHistory stored;
+    private final LongSupplier storedUpTo;
+    private final ConcurrentLinkedDeque<Recent> recent = new ConcurrentLinkedDeque<>();
+    private int size;
+    private long payload;
+
+    /// @param storedUpTo the newest batch in the store's tables
+    public PastJobs(JobHistory stored, LongSupplier storedUpTo) {
+        this.stored = stored;
+        this.storedUpTo = storedUpTo;
+    }
+
+    /// Notes a batch; by one thread.
+    public void add(Batch batch) {
+        batch.facts().forEach(event -> add(batch.number(), event));
+        batch.decided().forEach(event -> add(batch.number(), event));
+        long known = storedUpTo.getAsLong();
+        for (Recent oldest = recent.peekFirst();
+                oldest != null && (oldest.batch <= known || isFull());
+                oldest = recent.peekFirst()) {
+            recent.removeFirst();
+            size--;
+            payload -= oldest.payload();
+        }
+    }
+
+    private boolean isFull() {
+        return size > MOST_RECENT || payload > MOST_RECENT_PAYLOAD;
+    }
+
+    private void add(long batch, Event event) {
+        JobId job = about(event);
+        if (job != null) {
+            var one = new Recent(batch, job, event);
+            recent.addLast(one);
+            size++;
+            payload += one.payload();
+        }
+    }
+
+    /// What happened to the job, oldest first.
+    public List<Event> events(JobId job) {
+        var newest = new ArrayList<Event>();
+        for (Recent one : recent) {
+            if (one.job.equals(job)) {
+                newest.add(one.event);
+            }
+        }
+        var all = new LinkedHashSet<>(stored.events(job));
+        all.addAll(newest);
+        return all.stream().sorted(Comparator.comparing(Event::at)).toList();
+    }
+
+    /// A job of any age; null when there never was one.
+    public @Nullable Job find(JobId job) {
+        return stored.find(job);
+    }
+
+    /// What the job runs or ran: the ledger drops it when the job ends. Where the tables lag
+    /// behind, which they do after a start, the journal is read.
+    public Payload payload(JobId job) {
+        for (Recent one : recent) {
+            if (one.job.equals(job) && one.event instanceof Event.JobSubmitted submitted) {
+                return submitted.spec().payload();
+            }
+        }
+        long known = storedUpTo.getAsLong();
+        Job found = stored.find(job);
+        if (found != null) {
+            return found.spec().payload();
+        }
+        Event.JobSubmitted submitted = stored.submitted(job, known);
+        return submitted == null ? Payload.NOTHING : submitted.spec().payload();
+    }
+
+    /// A page of jobs of any age, as the store's tables have them, newest first.
+    ///
+    /// @param before only jobs with smaller numbers; 0 for the newest
+    public JobPage list(JobPage.Wanted wanted, long before, int most) {
+        PublicState state = wanted.state();
+        var query =
+                new JobHistory.Query(
+                        wanted.tenant(), state == null ? null : state.toString(), before, most);
+        return new JobPage(stored.list(query), stored.count(query));
+    }
+
+    /// The job whose state the event changes; null when it is about something else, or too fine.
+    private static @Nullable JobId about(Event event) {
+        return switch (event) {
+            case Event.JobSubmitted e -> e.job();
+            case Event.JobUpdated e -> e.job();
+            case Event.JobHeld e -> e.job();
+            case Event.JobReleased e -> e.job();
+            case Event.AttemptPlaced e -> e.attempt().job();
+            case Event.AttemptRunning e -> e.attempt().job();
+            case Event.AttemptStopping e -> e.attempt().job();
+            case Event.TaskIdle e -> e.attempt().job();
+            case Event.JobRequeued e -> e.job();
+            case Event.JobEnded e -> e.job();
+            default -> null;
+        };
+    }
+}

@@ -1,0 +1,60 @@
+package io.gpusched.server.view;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Phase;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Locale;
+
+/// The states people know. Phases are finer; these are what the API has always promised.
+public enum PublicState {
+    PENDING,
+    SCHEDULED,
+    RUNNING,
+    COMPLETED,
+    FAILED,
+    PREEMPTED,
+    CANCELLED;
+
+    private final String text = name().toLowerCase(Locale.ROOT);
+
+    public static PublicState of(Job job) {
+        return switch (job.phase()) {
+            case Phase.Held held -> queued(job);
+            case Phase.Waiting waiting -> queued(job);
+            case Phase.Starting starting -> SCHEDULED;
+            case Phase.Running running -> RUNNING;
+            case Phase.Stopping stopping -> RUNNING;
+            case Phase.Ended ended ->
+                    switch (ended.outcome().result()) {
+                        case COMPLETED -> COMPLETED;
+                        case FAILED -> FAILED;
+                        case CANCELLED -> CANCELLED;
+                    };
+        };
+    }
+
+    private static PublicState queued(Job job) {
+        return job.stops() > 0 ? PREEMPTED : PENDING;
+    }
+
+    /// Reads `running`; null when there is no such state.
+    public static @Nullable PublicState parse(String text) {
+        for (PublicState state : values()) {
+            if (state.text.equals(text)) {
+                return state;
+            }
+        }
+        return null;
+    }
+
+    public boolean terminal() {
+        return this == COMPLETED || this == FAILED || this == CANCELLED;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

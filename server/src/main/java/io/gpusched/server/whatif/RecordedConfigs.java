@@ -1,0 +1,28 @@
+package io.gpusched.server.whatif;
+
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.policy.Plugins;
+import io.gpusched.sim.whatif.SchedulerConfig;
+import io.gpusched.wire.codec.SettingsText;
+
+import org.jspecify.annotations.Nullable;
+
+/// Knows how earlier schedulers on this journal decided, by what they recorded of themselves. Rules
+/// from elsewhere are those of today: older ones are not kept.
+public final class RecordedConfigs implements SchedulerConfig.Known {
+    private final Plugins plugins;
+
+    public RecordedConfigs(Plugins plugins) {
+        this.plugins = plugins;
+    }
+
+    @Override
+    public @Nullable SchedulerConfig of(String fingerprint) {
+        SettingsText.Read read = SettingsText.read(fingerprint);
+        return read == null ? null : new SchedulerConfig(read.policy(), with(read.settings()));
+    }
+
+    private EngineSettings with(EngineSettings settings) {
+        return settings.with(settings.policy().with(plugins));
+    }
+}

@@ -1,0 +1,42 @@
+package io.gpusched.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.core.learn.PredictionSettings;
+import io.gpusched.server.config.Arguments;
+import io.gpusched.server.config.Config;
+import io.gpusched.server.config.ConfigReader;
+import io.gpusched.server.plugin.LoadedPlugins;
+import io.gpusched.wire.codec.SettingsText;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+final class RecoveredEnginesTest {
+    @TempDir Path folder;
+
+    /// So that whoever asks about another policy later knows what it would have had.
+    @Test
+    void whatIsSetIsRecordedWhateverThePolicyNeeds() throws IOException {
+        for (String policy : List.of("spf", "spf-skip", "srtf", "fifo")) {
+            Path file = folder.resolve(policy + ".yaml");
+            Files.writeString(file, "scheduler:\n  policy: " + policy + "\n");
+            Config config = ConfigReader.read(Arguments.of("--config", file.toString()), Map.of());
+            PredictionSettings set = config.learning().predictionSettings();
+
+            String recorded = ListenerAdapters.fingerprint(config, LoadedPlugins.NONE);
+            var read = Objects.requireNonNull(SettingsText.read(recorded));
+            assertThat(read.settings().predictionSettings()).as(policy).isEqualTo(set);
+            assertThat(RecoveredEngines.settings(config, LoadedPlugins.NONE).predictionSettings())
+                    .as(policy)
+                    .isEqualTo(set);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.gpusched.sim;
+
+import io.gpusched.core.event.Input;
+
+import java.time.Instant;
+import java.util.List;
+
+/// What a simulation handed to its cell at one instant.
+public record SimulationStep(Instant now, List<Input> inputs) {
+    public SimulationStep {
+        inputs = List.copyOf(inputs);
+    }
+}

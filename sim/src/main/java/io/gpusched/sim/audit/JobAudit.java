@@ -1,0 +1,66 @@
+package io.gpusched.sim.audit;
+
+import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Placement;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+
+/// What the auditor knows of one job that has not ended.
+final class JobAudit {
+    enum Stage {
+        HELD,
+        WAITING,
+        STARTING,
+        RUNNING,
+        STOPPING
+    }
+
+    final JobId id;
+    final JobSpec spec;
+    int priority;
+    Stage stage;
+    int attempts;
+    int evictions;
+
+    @Nullable AttemptId attempt;
+    @Nullable Placement on;
+    @Nullable Instant placed;
+
+    /// When room that was being made for it was used or given up.
+    @Nullable Instant roomEnded;
+
+    JobAudit(JobId id, JobSpec spec, boolean held) {
+        this.id = id;
+        this.spec = spec;
+        this.priority = spec.priority();
+        this.stage = held ? Stage.HELD : Stage.WAITING;
+    }
+
+    boolean holdsCapacity() {
+        return on != null;
+    }
+
+    /// Moves on if it stands where it must.
+    void move(Stage to, Object event, Stage... from) {
+        boolean legal = false;
+        for (Stage one : from) {
+            legal |= one == stage;
+        }
+        Violation.unless(legal, "%s comes while %s is %s", event, id, stage);
+        stage = to;
+    }
+
+    void checkIsCurrent(AttemptId told, Object event) {
+        Violation.unless(
+                told.equals(attempt),
+                "%s is about %s, but %s runs as %s",
+                event,
+                told,
+                id,
+                String.valueOf(attempt));
+    }
+}

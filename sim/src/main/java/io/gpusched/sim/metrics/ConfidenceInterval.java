@@ -1,0 +1,54 @@
+package io.gpusched.sim.metrics;
+
+import io.gpusched.sim.scenario.SeededRandom;
+
+import java.util.Arrays;
+
+/// The mean of a figure over several seeds, and where it would lie had other seeds been drawn.
+///
+/// The interval is Efron's percentile bootstrap: as many values as there are are drawn from them
+/// with replacement, two thousand times, and the middle 95 % of the means are kept. The draws
+/// follow from the values and a fixed seed alone. One seed tells nothing about others: then low and
+/// high are the value itself.
+///
+/// @param seeds how many values there were
+public record ConfidenceInterval(double mean, double low, double high, int seeds) {
+    private static final int DRAWS = 2_000;
+    private static final double OUTSIDE = 0.025;
+
+    /// Of the values that are numbers; no numbers when there are none.
+    public static ConfidenceInterval of(double... values) {
+        double[] known = Arrays.stream(values).filter(v -> !Double.isNaN(v)).toArray();
+        if (known.length == 0) {
+            return new ConfidenceInterval(Double.NaN, Double.NaN, Double.NaN, 0);
+        }
+        double mean = mean(known);
+        if (known.length == 1) {
+            return new ConfidenceInterval(mean, mean, mean, 1);
+        }
+        var means = new Sample();
+        SeededRandom seededRandom = SeededRandom.of(1, "bootstrap", known.length);
+        for (int i = 0; i < DRAWS; i++) {
+            double sum = 0;
+            for (int k = 0; k < known.length; k++) {
+                sum += known[seededRandom.below(known.length)];
+            }
+            means.add(sum / known.length);
+        }
+        return new ConfidenceInterval(
+                mean, means.quantile(OUTSIDE), means.quantile(1 - OUTSIDE), known.length);
+    }
+
+    /// Whether chance alone could put the two in another order.
+    public boolean touches(ConfidenceInterval other) {
+        return low <= other.high && other.low <= high;
+    }
+
+    private static double mean(double[] values) {
+        double sum = 0;
+        for (double value : values) {
+            sum += value;
+        }
+        return sum / values.length;
+    }
+}

@@ -1,0 +1,71 @@
+package io.gpusched.sim.metrics;
+
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.TenantId;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Who held which GPU in the first hours: enough for a picture, and no more.
+final class GanttBars {
+    static final double HOURS = 12;
+    private static final int MOST_NODES = 16;
+    private static final int MOST_BARS = 2_000;
+
+    private final Map<NodeId, Boolean> nodes = new LinkedHashMap<>();
+    private final List<RunMeasurements.Bar> bars = new ArrayList<>();
+
+    /// The bars of one run, from one number to before another.
+    record Drawn(int first, int end) {}
+
+    /// Draws a run as it begins, while there is room. Those that begin first are drawn, not those
+    /// that are over first: a run that lasts all day must not be missing for many short ones.
+    Drawn begin(JobId job, TenantId tenant, List<GpuHold> stays, double from) {
+        int first = bars.size();
+        int i = 0;
+        while (from < HOURS * 3600 && i < stays.size() && bars.size() < MOST_BARS) {
+            GpuHold gpuHold = stays.get(i);
+            int gpus = 1;
+            while (i + gpus < stays.size()
+                    && stays.get(i + gpus).nodeUsage() == gpuHold.nodeUsage()
+                    && stays.get(i + gpus).gpu() == gpuHold.gpu() + gpus) {
+                gpus++;
+            }
+            if (isDrawn(gpuHold.nodeUsage().node.id())) {
+                bars.add(
+                        new RunMeasurements.Bar(
+                                gpuHold.nodeUsage().node.id().name(),
+                                gpuHold.gpu(),
+                                gpus,
+                                job.number(),
+                                tenant.name(),
+                                from,
+                                from,
+                                false));
+            }
+            i += gpus;
+        }
+        return new Drawn(first, bars.size());
+    }
+
+    /// A run is over.
+    void end(Drawn drawn, double to, boolean interrupted) {
+        for (int i = drawn.first; i < drawn.end; i++) {
+            bars.set(i, bars.get(i).until(to, interrupted));
+        }
+    }
+
+    private boolean isDrawn(NodeId node) {
+        if (nodes.size() < MOST_NODES) {
+            nodes.put(node, true);
+        }
+        return nodes.containsKey(node);
+    }
+
+    List<RunMeasurements.Bar> all() {
+        return bars;
+    }
+}

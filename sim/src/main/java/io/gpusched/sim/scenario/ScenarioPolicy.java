@@ -1,0 +1,175 @@
+package io.gpusched.sim.scenario;
+
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.engine.PlacementStrategies;
+import io.gpusched.core.engine.Policies;
+import io.gpusched.core.learn.PredictionSettings;
+import io.gpusched.core.model.FairShareSettings;
+import io.gpusched.core.model.IdleRules;
+import io.gpusched.core.policy.PlacementSettings;
+import io.gpusched.core.policy.Plugins;
+import io.gpusched.core.policy.Policy;
+import io.gpusched.core.policy.PolicySettings;
+
+import java.time.Duration;
+
+/// The policy a scenario asks for. A run may choose another.
+///
+/// @param pointsPerMinute ageing: points of priority for each minute of waiting
+/// @param assumed how long a job without a time limit is thought to run
+/// @param checkpointEvery how often jobs that save their work do so; zero when they do it as they
+///        are stopped
+/// @param placement where tasks go
+/// @param fairShareSettings how tenants share over time
+/// @param idle what is done about GPUs that are held and not used
+/// @param predictionSettings what is done with the run times of jobs
+/// @param carbon how clean power is, for policies that wait for it
+public record ScenarioPolicy(
+        String policy,
+        double pointsPerMinute,
+        boolean preemption,
+        boolean thermal,
+        Duration assumed,
+        Duration checkpointEvery,
+        PlacementSettings placement,
+        FairShareSettings fairShareSettings,
+        IdleRules idle,
+        PredictionSettings predictionSettings,
+        CarbonRules carbon) {
+    /// Where a scenario names its policy.
+    public static final String POLICY = "policy.name";
+
+    /// Where it says how places are chosen.
+    public static final String PLACEMENT = "policy.placement";
+
+    public static final ScenarioPolicy DEFAULT =
+            new ScenarioPolicy(
+                    "priority",
+                    10,
+                    true,
+                    true,
+                    Duration.ofHours(24),
+                    PolicySettings.USUAL_CHECKPOINTS,
+                    PlacementSettings.DEFAULT,
+                    FairShareSettings.DEFAULT,
+                    IdleRules.DEFAULT,
+                    PredictionSettings.AS_NEEDED,
+                    CarbonRules.NONE);
+
+    public ScenarioPolicy withPolicy(String other) {
+        return with(
+                other, checkpointEvery, placement, fairShareSettings, predictionSettings, carbon);
+    }
+
+    public ScenarioPolicy withCheckpoints(Duration every) {
+        return with(policy, every, placement, fairShareSettings, predictionSettings, carbon);
+    }
+
+    public ScenarioPolicy withPlacer(String other) {
+        PlacementSettings where = placement.withPlacer(other);
+        return with(policy, checkpointEvery, where, fairShareSettings, predictionSettings, carbon);
+    }
+
+    public ScenarioPolicy withFairShare(FairShareSettings other) {
+        return with(policy, checkpointEvery, placement, other, predictionSettings, carbon);
+    }
+
+    public ScenarioPolicy withPredictions(PredictionSettings other) {
+        return with(policy, checkpointEvery, placement, fairShareSettings, other, carbon);
+    }
+
+    public ScenarioPolicy withCarbon(CarbonRules other) {
+        return with(
+                policy, checkpointEvery, placement, fairShareSettings, predictionSettings, other);
+    }
+
+    private ScenarioPolicy with(
+            String name,
+            Duration every,
+            PlacementSettings where,
+            FairShareSettings sharing,
+            PredictionSettings expected,
+            CarbonRules power) {
+        return new ScenarioPolicy(
+                name,
+                pointsPerMinute,
+                preemption,
+                thermal,
+                assumed,
+                every,
+                where,
+                sharing,
+                idle,
+                expected,
+                power);
+    }
+
+    /// Whether there is such a policy.
+    public static boolean isPolicy(String name) {
+        return Policies.NAMES.contains(plain(name)) && !holdsBackTheWrong(name);
+    }
+
+    /// The gate asks one job for all that are alike, the first in line, and that must be the
+    /// oldest: its time to wait is over first.
+    private static boolean holdsBackTheWrong(String name) {
+        return name.endsWith(CarbonRules.ENDING)
+                && (name.startsWith("random") || name.startsWith("srtf") || name.startsWith("las"));
+    }
+
+    /// The name without the ending of policies that wait for clean power.
+    public static String plain(String name) {
+        return name.endsWith(CarbonRules.ENDING)
+                ? name.substring(0, name.length() - CarbonRules.ENDING.length())
+                : name;
+    }
+
+    /// The policy itself; refuses a name that is not known.
+    public Policy toPolicy() {
+        if (!PlacementStrategies.NAMES.contains(placement.placer())) {
+            throw new BadScenario(
+                    PLACEMENT,
+                    "there is no placement "
+                            + placement.placer()
+                            + "; "
+                            + UnknownWord.advice(placement.placer(), PlacementStrategies.NAMES));
+        }
+        Policy found = Policies.named(plain(policy), policySettings());
+        if (holdsBackTheWrong(policy)) {
+            throw new BadScenario(
+                    POLICY,
+                    policy
+                            + " cannot wait for clean power, because it lets equal jobs overtake"
+                            + " each other; use an order that keeps older jobs first, such as fifo"
+                            + CarbonRules.ENDING);
+        }
+        if (found == null) {
+            throw new BadScenario(
+                    POLICY,
+                    "there is no policy "
+                            + policy
+                            + "; "
+                            + UnknownWord.advice(policy, Policies.NAMES));
+        }
+        return policy.endsWith(CarbonRules.ENDING)
+                ? found.with(policy, carbon.gate(policy, assumed))
+                : found;
+    }
+
+    public EngineSettings toSettings() {
+        EngineSettings otherwise = EngineSettings.DEFAULT;
+        return new EngineSettings(
+                policySettings(),
+                otherwise.maxWaiting(),
+                assumed,
+                false,
+                otherwise.topologyLevels(),
+                fairShareSettings,
+                idle,
+                predictionSettings);
+    }
+
+    private PolicySettings policySettings() {
+        return new PolicySettings(
+                pointsPerMinute, preemption, checkpointEvery, thermal, placement, Plugins.NONE);
+    }
+}

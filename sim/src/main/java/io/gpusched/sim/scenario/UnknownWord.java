@@ -1,0 +1,49 @@
+package io.gpusched.sim.scenario;
+
+import io.gpusched.core.model.SpellingSuggestion;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+/// Gives advice about a word that is not known.
+final class UnknownWord {
+    /// At most this many words with the same beginning are offered.
+    private static final int MOST_KIN = 3;
+
+    private UnknownWord() {}
+
+    /// `did you mean X?` when one of the known words is close, else the list of them all. Where the
+    /// closest begins with another word than the one that was written, those that begin with the
+    /// same are offered before it: the end may be what was wrong.
+    static String advice(String word, Collection<String> known) {
+        List<String> near =
+                known.stream()
+                        .sorted(
+                                Comparator.comparingInt(
+                                        candidate -> SpellingSuggestion.edits(word, candidate)))
+                        .toList();
+        if (near.isEmpty()
+                || SpellingSuggestion.edits(word, near.getFirst())
+                        > Math.max(2, word.length() / 3)) {
+            return "known here are " + String.join(", ", known);
+        }
+        String nearest = near.getFirst();
+        String beginning = beginning(word);
+        List<String> kin =
+                beginning.equals(word) || beginning.equals(beginning(nearest))
+                        ? List.of()
+                        : near.stream()
+                                .filter(candidate -> beginning.equals(beginning(candidate)))
+                                .limit(MOST_KIN)
+                                .toList();
+        return kin.isEmpty()
+                ? "did you mean " + nearest + "?"
+                : "did you mean " + String.join(", ", kin) + " or " + nearest + "?";
+    }
+
+    /// What stands before the first hyphen or underscore.
+    private static String beginning(String word) {
+        return word.split("[-_]", 2)[0];
+    }
+}

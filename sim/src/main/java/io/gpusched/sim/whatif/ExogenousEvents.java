@@ -1,0 +1,161 @@
+package io.gpusched.sim.whatif;
+
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.event.Report;
+import io.gpusched.core.model.Exit;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.NodeStatus;
+import io.gpusched.core.model.Outcome;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.model.StopCause;
+import io.gpusched.core.state.NodeView;
+
+import java.util.ArrayList;
+
+/// Tells a course that has parted from the record what happened there all the same: who came and
+/// who cancelled, which nodes joined, failed or were drained, what was said of tenants and prices.
+///
+/// What became of runs is left out, because they are other runs now; so is what people asked for
+/// that makes no sense here, such as holding a job that runs already.
+final class ExogenousEvents {
+    private final ReplayBranch replayBranch;
+
+    ExogenousEvents(ReplayBranch replayBranch) {
+        this.replayBranch = replayBranch;
+    }
+
+    void tell(Event fact, Batch batch) {
+        switch (fact) {
+            case Event.JobSubmitted e -> replayBranch.record(replayBranch.expecting(e));
+            case Event.JobUpdated e ->
+                    replayBranch.hear(new Command.Reprioritise(e.job(), e.priority(), e.by()));
+            case Event.JobHeld e ->
+                    replayBranch.hear(new Command.Hold(e.job(), by("held by ", e.why())));
+            case Event.JobReleased e -> replayBranch.hear(new Command.Release(e.job(), e.by()));
+            case Event.JobEnded e -> {
+                if (e.outcome().result() == Outcome.Result.CANCELLED) {
+                    cancel(e.job(), e.outcome().reason());
+                }
+            }
+            case Event.AttemptStopping e -> {
+                if (e.cause().kind() == StopCause.Kind.CANCELLED) {
+                    cancel(e.attempt().job(), e.cause().detail());
+                }
+            }
+            case Event.NodeJoined e -> joined(e);
+            case Event.NodeChanged e -> changed(e, batch);
+            case Event.NodeRemoved e -> {
+                lose(e.node(), -1L);
+                replayBranch.hear(new Command.RemoveNode(e.node(), "the record"));
+            }
+            case Event.GpuChanged e ->
+                    replayBranch.hear(new Report.GpuChanged(e.node(), e.gpu(), e.condition()));
+            case Event.ForeignChanged e ->
+                    replayBranch.hear(new Report.ForeignUsage(e.node(), e.all()));
+            case Event.TenantRemoved e ->
+                    replayBranch.hear(new Command.RemoveTenant(e.tenant(), e.by()));
+            case Event.PolicyChanged e -> replayBranch.changesPolicy(e);
+            case Event.EngineStarted e -> replayBranch.takesCharge(e);
+            case Event.AgentJoined e -> replayBranch.record(e);
+            case Event.AgentLost e -> replayBranch.record(e);
+            case Event.TenantPut e -> replayBranch.record(e);
+            case Event.PoolPut e -> replayBranch.record(e);
+            case Event.PoolLoadChanged e -> replayBranch.record(e);
+            case Event.MarketChanged e -> replayBranch.record(e);
+            case Event.Observed e -> replayBranch.record(e);
+            case Event.Scored e -> replayBranch.record(e);
+            case Event.RetentionChanged e -> replayBranch.record(e);
+            case Event.Imported e -> replayBranch.record(e);
+            case Event.LeaseBound e -> replayBranch.record(e);
+            case Event.OrdersDelayed e -> replayBranch.record(e);
+            // Of runs and promises that are others here.
+            case Event.AttemptPlaced e -> {}
+            case Event.TaskChanged e -> {}
+            case Event.TaskIdle e -> {}
+            case Event.StartRefused e -> {}
+            case Event.RefusalConfirmed e -> {}
+            case Event.AvoidanceEnded e -> {}
+            case Event.AttemptRunning e -> {}
+            case Event.JobRequeued e -> {}
+            case Event.ClaimMade e -> {}
+            case Event.ClaimDropped e -> {}
+        }
+    }
+
+    private void cancel(JobId job, String how) {
+        replayBranch.hear(new Command.Cancel(job, by("cancelled by ", how)));
+    }
+
+    private static String by(String before, String text) {
+        return text.startsWith(before) ? text.substring(before.length()) : text;
+    }
+
+    /// GPUs that are no longer there take with them what runs on them.
+    private void joined(Event.NodeJoined e) {
+        NodeView known = replayBranch.state().node(e.node().id());
+        if (known != null) {
+            lose(e.node().id(), known.facts().allGpus() & ~e.node().allGpus());
+        }
+        replayBranch.record(e);
+    }
+
+    private void changed(Event.NodeChanged e, Batch batch) {
+        NodeView node = replayBranch.state().node(e.node());
+        if (node == null) {
+            return;
+        }
+        boolean drained = e.status().draining() && !node.status().draining();
+        if (drained && evicts(e, batch)) {
+            replayBranch.hear(new Command.Drain(e.node(), true, by("drained by ", e.reason())));
+            return;
+        }
+        replayBranch.record(e);
+        if (e.status().reach() == NodeStatus.Reach.LOST) {
+            lose(e.node(), -1L);
+        }
+    }
+
+    /// Whether runs had to leave. Where none was on the node then, nobody knows what was meant.
+    private static boolean evicts(Event.NodeChanged e, Batch batch) {
+        if (e.reason().startsWith("will be taken away")) {
+            return true;
+        }
+        return batch.facts().stream()
+                .anyMatch(
+                        fact ->
+                                fact instanceof Event.AttemptStopping stopping
+                                        && stopping.cause().kind() == StopCause.Kind.DRAINED
+                                        && stopping.cause()
+                                                .detail()
+                                                .contains("node " + e.node() + " "));
+    }
+
+    /// Every task on these GPUs of the node is lost; -1 for all tasks on the node.
+    private void lose(NodeId id, long gpus) {
+        NodeView node = replayBranch.state().node(id);
+        if (node == null || gpus == 0) {
+            return;
+        }
+        var exit = new Exit(Exit.How.LOST, -1, "node " + id + " was lost");
+        var there = new ArrayList<JobId>();
+        node.jobs().forEach(there::add);
+        for (JobId each : there) {
+            Job job = replayBranch.job(each);
+            Run run = job == null ? null : job.phase().run();
+            if (run == null) {
+                continue;
+            }
+            for (Slot slot : run.on().slots()) {
+                boolean here = slot.node().equals(id);
+                if (here && (gpus == -1 || (slot.grant().mask() & gpus) != 0)) {
+                    replayBranch.hear(new Report.TaskEnded(run.id(), slot.rank(), exit));
+                }
+            }
+        }
+    }
+}

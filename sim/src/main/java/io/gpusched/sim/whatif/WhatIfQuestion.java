@@ -1,0 +1,55 @@
+package io.gpusched.sim.whatif;
+
+import io.gpusched.core.event.Batch;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.regex.Pattern;
+
+/// What is asked: how it would have gone on from some point under another policy.
+///
+/// @param afterBatch history is taken as it was up to this batch; see `from`
+/// @param from or up to this time, where one is named
+/// @param policy by which to decide from there; empty for the one that was in force
+/// @param placer how to choose places; empty for the way that was in force
+public record WhatIfQuestion(
+        long afterBatch, @Nullable Instant from, String policy, String placer) {
+    private static final Pattern DAY = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
+
+    /// From the very beginning.
+    public static WhatIfQuestion of(String policy) {
+        return new WhatIfQuestion(0, null, policy, "");
+    }
+
+    /// Reads a batch number, a time such as 2025-01-01T00:00:00Z, or a day, which begins at 00:00
+    /// UTC.
+    public static WhatIfQuestion since(String since, String policy, String placer) {
+        if (since.isEmpty()) {
+            return new WhatIfQuestion(0, null, policy, placer);
+        }
+        try {
+            if (since.chars().allMatch(c -> c >= '0' && c <= '9')) {
+                return new WhatIfQuestion(Long.parseLong(since), null, policy, placer);
+            }
+            Instant from =
+                    DAY.matcher(since).matches()
+                            ? LocalDate.parse(since).atStartOfDay(ZoneOffset.UTC).toInstant()
+                            : Instant.parse(since);
+            return new WhatIfQuestion(0, from, policy, placer);
+        } catch (RuntimeException e) {
+            throw new InvalidWhatIf(
+                    "since: expected the number of a batch, a time such as"
+                            + " 2025-01-01T00:00:00Z or a day such as 2025-01-01, found \""
+                            + since
+                            + "\"");
+        }
+    }
+
+    /// Whether the batch lies after the point from which on decisions are made anew.
+    boolean isAbout(Batch batch) {
+        return from == null ? batch.number() > afterBatch : !batch.at().isBefore(from);
+    }
+}

@@ -1,0 +1,185 @@
+package io.gpusched.wire.agent;
+
+import io.gpusched.core.model.Agent;
+import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Taint;
+import io.gpusched.wire.proto.agent.Custody;
+import io.gpusched.wire.proto.agent.GpuFacts;
+import io.gpusched.wire.proto.agent.NodeFacts;
+import io.gpusched.wire.proto.agent.RegisterAgentRequest;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/// Reads how an agent introduces itself. Whatever a ledger could not hold is refused here, with a
+/// message that says what was expected.
+public final class HelloReader {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]{0,252}");
+    private static final long MOST_MEMORY_MIB = 1L << 40;
+    private static final int MOST_CORES = 1 << 20;
+    private static final int MOST_INSTANCE = 500;
+    private static final int MOST_LABELS = 256;
+    private static final int MOST_TAINTS = 64;
+    private static final int LONGEST_WORD = 1_024;
+
+    private HelloReader() {}
+
+    /// An agent and all nodes it speaks for.
+    public record Introduced(Agent agent, List<Node> nodes) {
+        public Introduced {
+            nodes = List.copyOf(nodes);
+        }
+    }
+
+    /// @throws IllegalArgumentException with a message for the person who started the agent
+    public static Introduced read(RegisterAgentRequest request) {
+        String name = request.getAgentId().isEmpty() ? request.getNodeId() : request.getAgentId();
+        Agent agent =
+                new Agent(
+                        new AgentId(named("agent", name)),
+                        request.getCustody() == Custody.EXTERNAL
+                                ? Agent.Custody.EXTERNAL
+                                : Agent.Custody.SELF_FENCING,
+                        Math.max(0, request.getInFlight()),
+                        instance(request.getInstance()));
+        SequencedMap<NodeId, Node> nodes = new LinkedHashMap<>();
+        for (NodeFacts facts : facts(request)) {
+            Node node = node(agent.id(), facts);
+            if (nodes.put(node.id(), node) != null) {
+                throw wrong("node names that differ", node.id() + " twice");
+            }
+        }
+        if (nodes.isEmpty()) {
+            throw wrong("at least one node", "none");
+        }
+        return new Introduced(agent, List.copyOf(nodes.values()));
+    }
+
+    private static List<NodeFacts> facts(RegisterAgentRequest request) {
+        List<NodeFacts> facts = new ArrayList<>(request.getNodesList());
+        if (!request.getNodeId().isEmpty()) {
+            facts.add(
+                    NodeFacts.newBuilder()
+                            .setNodeId(request.getNodeId())
+                            .setHostname(request.getHostname())
+                            .setIpAddress(request.getIpAddress())
+                            .setCpuCores(request.getTotalCpuCores())
+                            .setMemoryMb(request.getTotalMemoryMb())
+                            .addAllGpus(request.getGpusList())
+                            .putAllLabels(request.getLabelsMap())
+                            .addAllTaints(request.getTaintsList())
+                            .build());
+        }
+        return facts;
+    }
+
+    private static Node node(AgentId agent, NodeFacts facts) {
+        NodeId id = new NodeId(named("node", facts.getNodeId()));
+        if (facts.getCpuCores() < 0 || facts.getCpuCores() > MOST_CORES) {
+            throw wrong("a sensible number of CPU cores", facts.getCpuCores() + " on " + id);
+        }
+        if (facts.getMemoryMb() < 0 || facts.getMemoryMb() > MOST_MEMORY_MIB) {
+            throw wrong("a sensible amount of memory", facts.getMemoryMb() + " MiB on " + id);
+        }
+        checkWords(id, facts);
+        String address =
+                facts.getIpAddress().isEmpty() ? facts.getHostname() : facts.getIpAddress();
+        List<Gpu> gpus = gpus(id, facts.getGpusList());
+        return new Node(
+                id,
+                agent,
+                address.isEmpty() ? "localhost" : address,
+                gpus,
+                LinkCodec.read(facts, gpus),
+                Resources.cores(facts.getCpuCores(), facts.getMemoryMb()),
+                facts.getTaintsList().stream()
+                        .map(
+                                taint ->
+                                        new Taint(
+                                                taint.getKey(),
+                                                taint.getValue(),
+                                                taint.getEffect()))
+                        .toList(),
+                new Labels(new TreeMap<>(facts.getLabelsMap())));
+    }
+
+    /// What is told about a node stays in the ledger and in every snapshot.
+    private static void checkWords(NodeId id, NodeFacts facts) {
+        if (facts.getLabelsCount() > MOST_LABELS) {
+            throw wrong("at most " + MOST_LABELS + " labels", facts.getLabelsCount() + " on " + id);
+        }
+        if (facts.getTaintsCount() > MOST_TAINTS) {
+            throw wrong("at most " + MOST_TAINTS + " taints", facts.getTaintsCount() + " on " + id);
+        }
+        facts.getLabelsMap().forEach((key, value) -> checkWords(id, List.of(key, value)));
+        for (var taint : facts.getTaintsList()) {
+            checkWords(id, List.of(taint.getKey(), taint.getValue(), taint.getEffect()));
+        }
+        for (GpuFacts gpu : facts.getGpusList()) {
+            checkWords(id, List.of(gpu.getUuid(), gpu.getModel()));
+        }
+        checkWords(id, List.of(facts.getHostname(), facts.getIpAddress()));
+    }
+
+    private static void checkWords(NodeId id, List<String> words) {
+        for (String word : words) {
+            if (word.length() > LONGEST_WORD) {
+                throw wrong(
+                        "words of at most " + LONGEST_WORD + " characters",
+                        word.length() + " in what describes " + id);
+            }
+        }
+    }
+
+    private static List<Gpu> gpus(NodeId node, List<GpuFacts> all) {
+        if (all.size() > Gpu.MOST_PER_NODE) {
+            throw wrong("at most " + Gpu.MOST_PER_NODE + " GPUs", all.size() + " on " + node);
+        }
+        List<Gpu> gpus = new ArrayList<>();
+        for (GpuFacts facts : all) {
+            if (facts.getIndex() != gpus.size()) {
+                throw wrong(
+                        "GPUs numbered from 0 without gaps",
+                        "number " + facts.getIndex() + " in place " + gpus.size() + " of " + node);
+            }
+            GpuModel model = GpuModel.parse(facts.getModel());
+            long memory = facts.getMemoryMb() > 0 ? facts.getMemoryMb() : model.memoryMiB();
+            if (memory < 1 || memory > Integer.MAX_VALUE) {
+                throw wrong("the memory of each GPU", memory + " MiB on " + node);
+            }
+            gpus.add(new Gpu(facts.getIndex(), model, (int) memory, facts.getUuid()));
+        }
+        return gpus;
+    }
+
+    private static String instance(String text) {
+        if (text.length() > MOST_INSTANCE) {
+            throw wrong(
+                    "an instance of at most " + MOST_INSTANCE + " characters",
+                    text.length() + " of them");
+        }
+        return text;
+    }
+
+    private static String named(String what, String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw wrong(
+                    "a name for the " + what + " of letters, digits and . _ / -", "'" + name + "'");
+        }
+        return name;
+    }
+
+    private static IllegalArgumentException wrong(String expected, String found) {
+        return new IllegalArgumentException("expected " + expected + ", found " + found);
+    }
+}

@@ -1,0 +1,322 @@
+package io.gpusched.wire.request;
+
+import io.gpusched.core.event.Problem;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.SpellingSuggestion;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// The fields of one object, while they are being read.
+///
+/// Asking for a field gives its value or, where there is none or `null`, what the asker says
+/// instead. A wrong one becomes a [Problem] and reading goes on, so that a person hears of all
+/// mistakes at once. Fields that nobody asked for are [#unknown].
+final class RequestFields {
+    private final String path;
+    private final Map<String, JsonTree> entries;
+    private final List<Problem> problems;
+    private final List<String> asked = new ArrayList<>(40);
+
+    RequestFields(JsonTree.Mapping tree, List<Problem> problems) {
+        this("", tree, problems);
+    }
+
+    private RequestFields(String path, JsonTree.Mapping tree, List<Problem> problems) {
+        this.path = path;
+        this.entries = tree.entries();
+        this.problems = problems;
+    }
+
+    /// The value under `key`; null when there is none, or `null`.
+    @Nullable JsonTree value(String key) {
+        asked.add(key);
+        JsonTree found = entries.get(key);
+        return found instanceof JsonTree.Nothing ? null : found;
+    }
+
+    boolean has(String key) {
+        JsonTree found = entries.get(key);
+        return found != null && !(found instanceof JsonTree.Nothing);
+    }
+
+    /// Whether `null` was written for it.
+    boolean isNull(String key) {
+        return entries.get(key) instanceof JsonTree.Nothing;
+    }
+
+    long whole(String key, long absent, long least, long most) {
+        JsonTree found = value(key);
+        if (found == null) {
+            return absent;
+        }
+        if (found instanceof JsonTree.Whole(long number) && number >= least && number <= most) {
+            return number;
+        }
+        wrong(
+                key,
+                "a whole number from " + least + " to " + most,
+                found,
+                "write a number in these bounds without quotes, or leave " + key + " out");
+        return absent;
+    }
+
+    /// A length of time: a whole number of `unit`, or a text such as `2h30m` or `1:00:00`.
+    Duration duration(String key, Duration absent, Duration unit, Duration most) {
+        long units = most.dividedBy(unit);
+        if (!(value(key) instanceof JsonTree.Text(String text))) {
+            return has(key) ? unit.multipliedBy(whole(key, 0, 0, units)) : absent;
+        }
+        Duration found = DurationText.read(text, unit);
+        if (found != null && found.compareTo(most) <= 0) {
+            return found;
+        }
+        wrong(
+                key,
+                "a whole number from 0 to " + units + ", or a time such as 2h30m or 1:00:00",
+                new JsonTree.Text(text),
+                "write a number in these bounds without quotes, a time, or leave " + key + " out");
+        return absent;
+    }
+
+    int integer(String key, int absent, int least, int most) {
+        return (int) whole(key, absent, least, most);
+    }
+
+    double number(String key, double absent, double least, double most) {
+        JsonTree found = value(key);
+        if (found == null) {
+            return absent;
+        }
+        double number =
+                switch (found) {
+                    case JsonTree.Whole(long value) -> value;
+                    case JsonTree.Fraction(double value) -> value;
+                    case JsonTree.Huge _, JsonTree.Text _, JsonTree.Flag _, JsonTree.Nothing _ ->
+                            Double.NaN;
+                    case JsonTree.Items _, JsonTree.Mapping _ -> Double.NaN;
+                };
+        if (number >= least && number <= most) {
+            return number;
+        }
+        wrong(
+                key,
+                "a number from " + least + " to " + most,
+                found,
+                "write a number in these bounds without quotes, or leave " + key + " out");
+        return absent;
+    }
+
+    boolean flag(String key, boolean absent) {
+        JsonTree found = value(key);
+        if (found == null) {
+            return absent;
+        }
+        if (found instanceof JsonTree.Flag(boolean value)) {
+            return value;
+        }
+        wrong(key, "true or false", found, "write it without quotes");
+        return absent;
+    }
+
+    String text(String key, String absent, int longest) {
+        JsonTree found = value(key);
+        if (found == null) {
+            return absent;
+        }
+        return found instanceof JsonTree.Text(String text) && fits(key, text, longest)
+                ? text
+                : notText(key, found, absent);
+    }
+
+    private String notText(String key, JsonTree found, String absent) {
+        if (!(found instanceof JsonTree.Text)) {
+            wrong(key, "a text", found, "write it in double quotes");
+        }
+        return absent;
+    }
+
+    /// A zero ends texts in many places that a text may get to.
+    private boolean fits(String key, String text, int longest) {
+        if (text.indexOf('\0') >= 0) {
+            problem(key, key + " holds the character 0", "remove it");
+            return false;
+        }
+        if (text.length() <= longest) {
+            return true;
+        }
+        problem(
+                key,
+                key + " is " + text.length() + " characters long, at most " + longest + " fit",
+                "shorten it");
+        return false;
+    }
+
+    /// A list of texts.
+    List<String> texts(String key, int most, int longest) {
+        JsonTree found = value(key);
+        if (found == null) {
+            return List.of();
+        }
+        if (!(found instanceof JsonTree.Items(List<JsonTree> items))) {
+            wrong(key, "a list of texts", found, "write [\"…\", \"…\"]");
+            return List.of();
+        }
+        return texts(key, items, most, longest);
+    }
+
+    private List<String> texts(String key, List<JsonTree> items, int most, int longest) {
+        if (!few(key, items.size(), most)) {
+            return List.of();
+        }
+        var texts = new String[items.size()];
+        for (int i = 0; i < texts.length; i++) {
+            String place = key + "[" + i + "]";
+            texts[i] = "";
+            if (!(items.get(i) instanceof JsonTree.Text(String text))) {
+                wrong(place, "a text", items.get(i), "write it in double quotes");
+            } else if (fits(place, text, longest)) {
+                texts[i] = text;
+            }
+        }
+        return List.of(texts);
+    }
+
+    /// One text, or a list of them.
+    List<String> textOrTexts(String key, int most, int longest) {
+        return has(key) && entries.get(key) instanceof JsonTree.Text
+                ? List.of(text(key, "", longest))
+                : texts(key, most, longest);
+    }
+
+    /// An object of texts; numbers and flags are taken as they are spelled.
+    Labels labels(String key, int most, int longestKey, int longest) {
+        JsonTree found = value(key);
+        if (found == null) {
+            return Labels.NONE;
+        }
+        if (!(found instanceof JsonTree.Mapping mapping)) {
+            wrong(key, "an object of texts", found, "write {\"key\": \"value\"}");
+            return Labels.NONE;
+        }
+        if (mapping.entries().isEmpty() || !few(key, mapping.entries().size(), most)) {
+            return Labels.NONE;
+        }
+        var pairs = new TreeMap<String, String>();
+        for (var pair : mapping.entries().entrySet()) {
+            String place = key + "." + cut(pair.getKey());
+            String text = spelled(place, pair.getValue());
+            if (pair.getKey().isEmpty()
+                    || pair.getKey().length() > longestKey
+                    || pair.getKey().indexOf('\0') >= 0) {
+                problem(
+                        place,
+                        "a key of " + key + " has 1 to " + longestKey + " characters",
+                        "rename it");
+            } else if (fits(place, text, longest)) {
+                pairs.put(pair.getKey(), text);
+            }
+        }
+        return new Labels(pairs);
+    }
+
+    private String spelled(String place, JsonTree value) {
+        return switch (value) {
+            case JsonTree.Text(String text) -> text;
+            case JsonTree.Whole(long whole) -> Long.toString(whole);
+            case JsonTree.Fraction(double fraction) -> Double.toString(fraction);
+            case JsonTree.Huge(String digits) -> digits;
+            case JsonTree.Flag(boolean flag) -> Boolean.toString(flag);
+            case JsonTree.Nothing _, JsonTree.Items _, JsonTree.Mapping _ -> {
+                wrong(place, "a text", value, "write it in double quotes");
+                yield "";
+            }
+        };
+    }
+
+    /// An object read by its own fields; null where there is none.
+    @Nullable RequestFields object(String key) {
+        JsonTree found = value(key);
+        if (found == null) {
+            return null;
+        }
+        if (found instanceof JsonTree.Mapping mapping) {
+            return new RequestFields(path + key + ".", mapping, problems);
+        }
+        wrong(key, "an object", found, "write {…}");
+        return null;
+    }
+
+    /// A list of objects, each read by its own fields.
+    List<RequestFields> objects(String key, int most) {
+        JsonTree found = value(key);
+        if (found == null) {
+            return List.of();
+        }
+        if (!(found instanceof JsonTree.Items(List<JsonTree> items))) {
+            wrong(key, "a list of objects", found, "write [{…}, {…}]");
+            return List.of();
+        }
+        if (!few(key, items.size(), most)) {
+            return List.of();
+        }
+        var objects = new ArrayList<RequestFields>();
+        for (int i = 0; i < items.size(); i++) {
+            String place = key + "[" + i + "]";
+            if (items.get(i) instanceof JsonTree.Mapping mapping) {
+                objects.add(new RequestFields(path + place + ".", mapping, problems));
+            } else {
+                wrong(place, "an object", items.get(i), "write {…}");
+            }
+        }
+        return objects;
+    }
+
+    private boolean few(String key, int size, int most) {
+        if (size <= most) {
+            return true;
+        }
+        problem(key, key + " has " + size + " entries, at most " + most + " fit", "remove some");
+        return false;
+    }
+
+    void wrong(String key, String expected, JsonTree found, String hint) {
+        problem(key, key + " must be " + expected + ", found " + found.shown(), hint);
+    }
+
+    /// A field may be asked for twice; what is wrong with it is told once.
+    void problem(String key, String message, String hint) {
+        var problem = new Problem(Problem.Code.INVALID, path + key, message, hint);
+        if (!problems.contains(problem)) {
+            problems.add(problem);
+        }
+    }
+
+    /// A sentence for each field that nobody asked for.
+    List<String> unknown() {
+        if (asked.containsAll(entries.keySet())) {
+            return List.of();
+        }
+        var sentences = new ArrayList<String>();
+        for (String key : entries.keySet()) {
+            if (!asked.contains(key)) {
+                String nearest = SpellingSuggestion.to(key, asked);
+                sentences.add(
+                        path
+                                + cut(key)
+                                + " is not known and was ignored"
+                                + (nearest == null ? "" : "; did you mean " + nearest + "?"));
+            }
+        }
+        return sentences;
+    }
+
+    private static String cut(String key) {
+        return key.length() <= 60 ? key : key.substring(0, 57) + "...";
+    }
+}
