@@ -53,7 +53,7 @@ import java.util.concurrent.Callable;
             "  lab simulate scenarios/busy-day.yaml --policy fifo --seed 7 --json day.json",
             "  lab simulate scenarios/quota-wait.yaml --timeline",
             "",
-            "docs/guide/simulate.md describes scenario files."
+            "docs/guide/scenarios.md describes scenario files."
         })
 final class Simulate implements Callable<Integer> {
     /// The names of all policies, for help and completion.
