@@ -2,11 +2,10 @@ package io.gpusched.core.policy;
 
 import java.util.List;
 
-/// A whole way to choose a place: which GPUs inside a node, which node, and how many nodes are
-/// looked at.
+/// A placement strategy: which GPUs inside a node, which node, and how many nodes are scored.
 ///
 /// @param breadth how many nodes are scored for a task, or one of each kind where there are more
-///        kinds; [Policy#EVERY_NODE] for all
+///         kinds; [Policy#EVERY_NODE] for all
 public record PlacementStrategy(
         String name, Fitter fitter, List<WeightedScorer> scorers, int breadth) {
     public PlacementStrategy {
