@@ -90,7 +90,7 @@ public sealed interface Event {
     ///
     /// @param lost whether the run was lost with its node, or could not be started
     /// @param drained whether the run was stopped because its node was drained; if neither
-    ///         `drained` nor `lost` is set, the job was preempted
+    ///        `drained` nor `lost` is set, the job was preempted
     /// @param forgiven earlier losses that no longer count, because this run lasted long enough
     record JobRequeued(
             Instant at,
@@ -213,6 +213,6 @@ public sealed interface Event {
     /// did not answer. Timeouts of an agent's answer to an order count from `at` on.
     record OrdersDelayed(Instant at, Duration by) implements Event {}
 
-    /// An agent has expired and no longer represents any node; kept so that listings can show it.
+    /// An agent was silent for too long and is lost; recorded so that listings can show it.
     record AgentLost(Instant at, AgentId agent) implements Event {}
 }

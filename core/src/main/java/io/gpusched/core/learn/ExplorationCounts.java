@@ -5,7 +5,7 @@ import io.gpusched.core.model.Check;
 /// How many score requests were answered, and how many of them by exploration.
 ///
 /// @param reserved explorations that may have happened beyond the counted ones: the recorder
-///         reserves a number of them in advance, so that a crash cannot hide any
+///        reserves a number of them in advance, so that a crash cannot hide any
 public record ExplorationCounts(long total, long explored, long reserved) {
     public static final ExplorationCounts NONE = new ExplorationCounts(0, 0);
 

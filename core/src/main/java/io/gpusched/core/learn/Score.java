@@ -8,11 +8,11 @@ import java.util.List;
 ///
 /// @param chosen the index in the list of candidates
 /// @param priority from 0 for the most expensive candidate to 100 for the cheapest; 50 where all
-///         are equal
+///        are equal
 /// @param avoid neighbours that were seen to slow the job down
 /// @param mean seconds
 /// @param sigma standard error of the mean in seconds; at most 1 in a choice that wanted to explore
-///         and was not allowed to
+///        and was not allowed to
 /// @param explores whether the choice explored
 public record Score(
         int chosen,

@@ -9,7 +9,7 @@ import io.gpusched.core.model.Check;
 /// @param interference cost of being slowed down by neighbours (γ)
 /// @param noise the variance of a measurement, in square seconds (τ²)
 /// @param capMillionths the largest fraction of choices that may explore; kept as a whole number so
-///         that the bound is exact
+///        that the bound is exact
 /// @param heedNeighbours whether neighbours count at all
 /// @param batches whether whole batches may be assigned at once
 public record ScoreSettings(

@@ -51,7 +51,7 @@ public final class ScoreView {
         }
     }
 
-    private static final Kind STRANGE = new Kind(new LinkedHashMap<>(), new LinkedHashMap<>());
+    private static final Kind UNKNOWN_KIND = new Kind(new LinkedHashMap<>(), new LinkedHashMap<>());
 
     private final ScoreSettings settings;
     private final SequencedMap<String, Kind> kinds;
@@ -73,7 +73,7 @@ public final class ScoreView {
             List<String> neighbours,
             double memoryGb,
             Exploration exploration) {
-        Kind known = kinds.getOrDefault(kind, STRANGE);
+        Kind known = kinds.getOrDefault(kind, UNKNOWN_KIND);
         double penalty = penalty(known, neighbours);
         double beside = settings.interference() * penalty;
         int cheapest = -1;

@@ -3,8 +3,8 @@ package io.gpusched.core.model;
 /// A process that runs tasks on one or more nodes.
 ///
 /// @param instance distinguishes two agents that claim one name: a random text, kept with the
-///         agent's data, and recorded so that a restarted scheduler recognises its agents; empty
-///         where unknown
+///        agent's data, and recorded so that a restarted scheduler recognises its agents; empty
+///        where unknown
 public record Agent(AgentId id, Custody custody, int inFlight, String instance) {
     /// An agent without an instance.
     public Agent(AgentId id, Custody custody, int inFlight) {

@@ -10,8 +10,8 @@ import java.util.List;
 /// for a job by preempting others: no other job may use it. `until` bounds both: every claim
 /// expires.
 ///
-/// @param slots the capacity held back; in a reservation, host resources count only as far as they
-///         must be kept free *now*
+/// @param slots the capacity held back; where there is only one reservation at a time, its host
+///        resources are only what must be kept free *now*
 public record Claim(
         ClaimId id,
         ClaimHolder claimHolder,

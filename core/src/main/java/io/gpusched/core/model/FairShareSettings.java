@@ -6,7 +6,7 @@ import java.time.Duration;
 ///
 /// @param halfLife after this long, past usage counts half
 /// @param adjusts whether the scheduler adjusts weights to what tenants really used, within
-///         [#LEAST] and [#MOST]
+///        [#LEAST] and [#MOST]
 public record FairShareSettings(Duration halfLife, boolean adjusts) {
     /// The smallest and the largest factor by which a tenant's weight can be adjusted.
     public static final double LEAST = 0.5;

@@ -5,10 +5,10 @@ import java.time.Duration;
 /// Rules for nodes that refuse to start jobs, and for runs that are lost.
 ///
 /// @param cordonAfter the scheduler cordons a node after it refused this many different jobs that
-///         then started elsewhere, all within `window`, with no task started on the node in
-///         between; 0 for never
+///        then started elsewhere, all within `window`, with no task started on the node in
+///        between; 0 for never
 /// @param avoidFor how long a job is not placed again on a node that refused to start it, if
-///         another node could run it
+///        another node could run it
 /// @param forgiveAfter every run of this length cancels one earlier loss of the job
 public record FaultRules(
         int cordonAfter, Duration window, Duration avoidFor, Duration forgiveAfter) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param idleWatts of a card that is on and idle: an estimate
 /// @param limitWatts the card's power limit, as its maker states it
 /// @param teraflops of 16-bit matrix arithmetic without sparsity, accumulated in 16 bits on
-///         consumer cards; of plain arithmetic where the family has no matrix units
+///        consumer cards; of plain arithmetic where the family has no matrix units
 /// @param centsPerHour of renting one GPU, in about 2024
 public record GpuDataSheet(
         String family, int idleWatts, int limitWatts, double teraflops, int centsPerHour) {

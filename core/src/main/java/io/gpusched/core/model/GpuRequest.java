@@ -8,7 +8,7 @@ public sealed interface GpuRequest {
     /// Whole GPUs, each with at least `memoryMiB`.
     ///
     /// @param minBandwidth the least bandwidth of each pair of them, in GB/s, both directions
-    ///         together as data sheets count; 0 for no requirement
+    ///        together as data sheets count; 0 for no requirement
     record Whole(int count, int memoryMiB, Locality locality, long minBandwidth)
             implements GpuRequest {
         public Whole {

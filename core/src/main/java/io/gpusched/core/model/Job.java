@@ -13,10 +13,10 @@ import java.util.List;
 /// @param evictions how often it was preempted
 /// @param drains how often it was stopped because its node was drained
 /// @param losses how often its run was lost with a node or could not be started, less those that
-///         later runs cancelled
+///        later runs cancelled
 /// @param ran total time of earlier runs, from running until their GPUs were freed
 /// @param unaged how long it was held and so not in the queue; ageing of the priority may leave
-///         this time out
+///        this time out
 public record Job(
         JobId id,
         JobSpec spec,

@@ -9,7 +9,7 @@ import java.util.List;
 /// @param limit the longest a run may take; zero means no limit
 /// @param runtimeExpectation how long it was expected to run when it was submitted
 /// @param memoryPerGpu whether quotas count its GPU memory for every GPU; otherwise once per job.
-///         The setting at submission decides, so that a changed setting does not recount any job
+///        The setting at submission decides, so that a changed setting does not recount any job
 public record JobSpec(
         String name,
         TenantId tenant,

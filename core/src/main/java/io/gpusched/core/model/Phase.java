@@ -14,16 +14,16 @@ public sealed interface Phase {
     record Held(Instant since, String why) implements Phase {}
 
     /// @param since when it entered the queue or its priority changed; ageing counts from
-    ///         [Job#submitted]
+    ///        [Job#submitted]
     /// @param notBefore the scheduler does not try it earlier; null when it may be tried now
     /// @param ranBefore whether it was placed before and lost its placement: by preemption, with
-    ///         its node, or because it did not start; [Job#evictions] and [Job#losses] tell which
+    ///        its node, or because it did not start; [Job#evictions] and [Job#losses] tell which
     record Waiting(Instant since, @Nullable Instant notBefore, boolean ranBefore)
             implements Phase {}
 
     /// @param since when the job was placed
     /// @param countedFrom when the start timeout of its tasks begins: later than `since` where
-    ///         orders could not reach an agent, or its answer the scheduler
+    ///        orders could not reach an agent, or its answer the scheduler
     record Starting(Run run, Instant since, Instant countedFrom) implements Phase {
         /// Just placed.
         public Starting(Run run, Instant since) {

@@ -26,7 +26,7 @@ final class LargestFirst {
     }
 
     /// @param sorted by `order`, which puts larger amounts first and treats equally good ones as
-    ///         equal
+    ///        equal
     static <T> LargestFirst among(List<T> sorted, Comparator<T> order, ToIntFunction<T> amount) {
         var amounts = new int[sorted.size()];
         var firstEqual = new int[sorted.size()];

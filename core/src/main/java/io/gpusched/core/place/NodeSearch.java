@@ -47,7 +47,7 @@ public final class NodeSearch {
     private static final double NEUTRAL = 0.5;
 
     /// More than the weights of all other scorers: a job stays on the GPU model it was assigned.
-    private static final double TOGETHER = 10;
+    private static final double ASSIGNED_MODEL = 10;
 
     private final ClusterState state;
     private final Policy policy;
@@ -74,7 +74,7 @@ public final class NodeSearch {
     private int chosenAt = -1;
 
     /// The GPU model assigned to each of the first jobs in the queue.
-    private SequencedMap<JobId, String> together = new LinkedHashMap<>();
+    private SequencedMap<JobId, String> assignedModels = new LinkedHashMap<>();
 
     private long suitsVersion = -1;
     private long typicalVersion = -1;
@@ -98,7 +98,7 @@ public final class NodeSearch {
 
     /// Assigns GPU models to jobs, which then start there where they fit.
     public void place(SequencedMap<JobId, String> onModels) {
-        together = onModels;
+        assignedModels = onModels;
     }
 
     ClusterState state() {
@@ -237,7 +237,7 @@ public final class NodeSearch {
             return null;
         }
         score(job, shape, view);
-        heedPlan(job);
+        preferAssignedModel(job);
         int best = 0;
         for (int i = 1; i < candidates.size(); i++) {
             if (totals[i] < totals[best]
@@ -250,10 +250,10 @@ public final class NodeSearch {
         return candidates.get(best);
     }
 
-    private void heedPlan(Job job) {
-        String model = together.get(job.id());
+    private void preferAssignedModel(Job job) {
+        String model = assignedModels.get(job.id());
         for (int i = 0; model != null && i < candidates.size(); i++) {
-            totals[i] += TOGETHER * away(model, candidates.get(i));
+            totals[i] += ASSIGNED_MODEL * away(model, candidates.get(i));
         }
     }
 
@@ -261,14 +261,14 @@ public final class NodeSearch {
         return RuntimeObserver.gpu(one.node(), one.grant()).equals(model) ? 0 : 1;
     }
 
-    private @Nullable Candidate ask(Shape shape, NodeView node, CapacityView view) {
+    private @Nullable Candidate candidate(Shape shape, NodeView node, CapacityView view) {
         Grant grant = fit(shape, node, view);
         return grant == null ? null : new Candidate(view.show(node), grant);
     }
 
     private boolean add(Shape shape, NodeView node, CapacityView view, RecentFits recentFits) {
         if (!policy.fitter().local() || !recentFits.knows(node)) {
-            recentFits.put(node, ask(shape, node, view));
+            recentFits.put(node, candidate(shape, node, view));
         }
         Candidate candidate = recentFits.candidate(node);
         if (candidate != null) {
@@ -299,7 +299,7 @@ public final class NodeSearch {
                 node -> {
                     if (!fitCache.knows(node)) {
                         fitCache.put(node, null, 0);
-                        Candidate candidate = ask(shape, node, view);
+                        Candidate candidate = candidate(shape, node, view);
                         if (candidate != null) {
                             candidates.add(candidate);
                         }
@@ -326,7 +326,7 @@ public final class NodeSearch {
                 shape,
                 node -> {
                     if (!fitCache.knows(node)) {
-                        fitCache.put(node, ask(shape, node, view), 0);
+                        fitCache.put(node, candidate(shape, node, view), 0);
                     }
                     Candidate candidate = fitCache.candidate(node);
                     if (candidate != null) {
@@ -342,7 +342,7 @@ public final class NodeSearch {
             WeightedScorer weightedScorer = policy.scorers().get(s);
             if (weightedScorer.scorer() instanceof UsesModel) {
                 costs[s] = costs[s].length < sum.length ? new double[sum.length * 2] : costs[s];
-                ask(s, job, shape, among, view);
+                scoreBy(s, job, shape, among, view);
                 for (int i = 0; i < sum.length; i++) {
                     sum[i] += weightedScorer.weight() * costs[s][i];
                 }
@@ -403,7 +403,7 @@ public final class NodeSearch {
             return;
         }
         for (int s = 0; s < costs.length; s++) {
-            ask(s, job, shape, candidates, view);
+            scoreBy(s, job, shape, candidates, view);
             double weight = policy.scorers().get(s).weight();
             for (int i = 0; i < n; i++) {
                 totals[i] += weight * costs[s][i];
@@ -413,7 +413,8 @@ public final class NodeSearch {
     }
 
     /// A scorer that throws counts as neutral: one broken plug-in must not stop the scheduler.
-    private void ask(int number, Job job, Shape shape, List<Candidate> among, CapacityView view) {
+    private void scoreBy(
+            int number, Job job, Shape shape, List<Candidate> among, CapacityView view) {
         try {
             policy.scorers().get(number).scorer().score(job, shape, among, view, costs[number]);
             troubles[number] = "";
@@ -434,7 +435,7 @@ public final class NodeSearch {
         var terms = new ArrayList<ScoreTerm>(costs.length);
         for (int s = 0; s < costs.length; s++) {
             if (chosenAt < 0) {
-                ask(s, job, shape, List.of(chosen), view);
+                scoreBy(s, job, shape, List.of(chosen), view);
             }
             WeightedScorer weightedScorer = policy.scorers().get(s);
             terms.add(
@@ -444,9 +445,9 @@ public final class NodeSearch {
                             costs[s][Math.max(0, chosenAt)],
                             troubles[s]));
         }
-        String model = together.get(job.id());
+        String model = assignedModels.get(job.id());
         if (model != null) {
-            terms.add(new ScoreTerm("together", TOGETHER, away(model, chosen), ""));
+            terms.add(new ScoreTerm("together", ASSIGNED_MODEL, away(model, chosen), ""));
         }
         return terms;
     }

@@ -30,7 +30,7 @@ public final class ReservationPlanner {
     private static final Duration OVERDUE = Duration.ofSeconds(60);
 
     /// @param slots the capacity to hold back from now on; of cores and memory only what the jobs
-    ///         that end before will not free
+    ///        that end before will not free
     public record Plan(List<Slot> slots, Instant from) {}
 
     private final ClusterState state;

@@ -6,7 +6,7 @@ package io.gpusched.core.policy;
 /// @param weights of the five terms, for the strategy that has them
 /// @param mostScored the most nodes scored for a task; 0 for the strategy's default
 /// @param together whether the first jobs in the queue are assigned GPU models all at once, where
-///         the strategy uses the learned model
+///        the strategy uses the learned model
 public record PlacementSettings(
         String placer, ScoreWeights weights, int mostScored, boolean together) {
     public static final PlacementSettings DEFAULT =

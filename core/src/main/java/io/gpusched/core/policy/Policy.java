@@ -7,7 +7,7 @@ import java.util.List;
 /// another policy, make another one.
 ///
 /// @param breadth how many nodes are scored for a task, or one of each kind where there are more
-///         kinds; [#EVERY_NODE] for all that could run it
+///        kinds; [#EVERY_NODE] for all that could run it
 public record Policy(
         String name,
         QueueOrder order,

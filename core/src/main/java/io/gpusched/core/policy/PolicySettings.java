@@ -7,7 +7,7 @@ import java.time.Duration;
 /// @param pointsPerMinute priority gained per minute of waiting; 0 turns ageing off
 /// @param preemption whether jobs of lower priority may be preempted
 /// @param checkpointEvery the assumed checkpoint interval of jobs that save their work; zero when
-///         they save it as they are stopped
+///        they save it as they are stopped
 /// @param thermal whether hot GPUs are avoided
 /// @param placement where tasks are placed
 /// @param plugins rules from plug-ins

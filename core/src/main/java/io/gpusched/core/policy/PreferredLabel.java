@@ -8,7 +8,7 @@ import io.gpusched.core.model.Labels;
 ///     neuronetes.io/cached-models, llama-70b   →   nodes whose list of cached models has llama-70b
 ///
 /// @param value one item of the label's value, which may be a comma-separated list; empty for any
-///         value
+///        value
 public record PreferredLabel(String label, String value) {
     public boolean isGrantedBy(Labels labels) {
         return value.isEmpty() ? !labels.value(label).isEmpty() : labels.lists(label, value);

@@ -6,7 +6,7 @@ import java.util.List;
 ///
 /// @param by the rule's name
 /// @param why a phrase for people, the same for all nodes to which it applies, so that they can be
-///         counted
+///        counted
 public record Refusal(String by, String why, List<RetryCondition> liftedBy) {
     /// The [#distance] of a refusal that only another node would resolve.
     public static final int FARTHEST = 3;

@@ -45,7 +45,7 @@ public final class Deadlines {
     }
 
     /// @param now alarms that passed before this time and no longer apply are removed, so that a
-    ///         follower, which never reads them, does not accumulate them
+    ///        follower, which never reads them, does not accumulate them
     void set(Job job, Instant now) {
         Instant deadline = deadline(job);
         if (deadline != null) {

@@ -13,7 +13,7 @@ import io.gpusched.core.model.Usage;
 /// @param lately its share of decayed average usage
 /// @param target the share by the given weights; `effective` by the adjusted ones
 /// @param turn 1 for the tenant that goes first among those with waiting jobs, 2 for the next; 0
-///         where none of its own jobs wait or tenants do not take turns
+///        where none of its own jobs wait or tenants do not take turns
 public record TenantShare(
         Tenant tenant,
         int depth,

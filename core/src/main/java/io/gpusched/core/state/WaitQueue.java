@@ -402,7 +402,7 @@ public final class WaitQueue {
     /// Reorders everything by another order.
     ///
     /// @param byLength whether jobs that differ only in how long they may run may get different
-    ///         answers
+    ///        answers
     void reorder(ToLongFunction<Job> next, boolean byLength, Iterable<Job> waiting) {
         for (WaitClass one : waitClasses.copy()) {
             if (one.live > 0) {

@@ -118,7 +118,7 @@ final class SparedTest {
         assertThat(spared(scene, high(4)))
                 .containsExactly(
                         "1 job below its priority holds 8 GPUs, but this policy does not preempt"
-                            + " jobs");
+                                + " jobs");
     }
 
     @Test
@@ -229,7 +229,7 @@ final class SparedTest {
         assertThat(spared(scene, high(4)))
                 .containsExactly(
                         "1 job below its priority holds 8 GPUs, but this policy does not preempt"
-                            + " jobs");
+                                + " jobs");
     }
 
     @Test

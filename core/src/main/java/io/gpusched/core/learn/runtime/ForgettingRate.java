@@ -43,7 +43,7 @@ final class ForgettingRate {
         }
     }
 
-    /// The best rate here; the best rate of the level above counts as ten runs.
+    /// The best rate here; `elsewhere`, the record of all work, counts as ten runs.
     int best(ForgettingRate elsewhere) {
         int best = 0;
         double least = Double.MAX_VALUE;

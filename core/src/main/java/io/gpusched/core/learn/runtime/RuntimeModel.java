@@ -71,7 +71,7 @@ public final class RuntimeModel {
     /// A run starts. A job that was already running starts again.
     ///
     /// @param neighbours kinds of the work that it shares its GPUs with; empty when it has them
-    ///         alone
+    ///        alone
     public void started(long job, Profile profile, List<String> neighbours, Instant at) {
         version++;
         long now = micros(at);

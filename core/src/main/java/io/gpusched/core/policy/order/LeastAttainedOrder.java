@@ -18,7 +18,7 @@ import java.time.Instant;
 /// and within a queue the order of two jobs never changes.
 ///
 /// @param gpuSeconds the usage after which a job moves to the second queue; cores count for jobs
-///         without GPUs
+///        without GPUs
 public record LeastAttainedOrder(long gpuSeconds) implements PreemptiveOrder {
     /// Five hours of one GPU.
     public static final long USUAL = 18_000;

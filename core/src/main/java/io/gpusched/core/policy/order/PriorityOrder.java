@@ -28,7 +28,7 @@ public final class PriorityOrder implements QueueOrder {
     }
 
     /// @param pointEvery the waiting time that is worth one point of priority; zero turns ageing
-    ///         off
+    ///        off
     /// @param agesHeld whether time in which the job was held counts
     public PriorityOrder(Duration pointEvery, boolean agesHeld) {
         Check.that(!pointEvery.isNegative(), "ageing is not negative, found %s", pointEvery);

@@ -65,7 +65,7 @@ public final class PriorityPreemptor implements Preemptor {
     /// Preempts jobs of any tenant that allows it.
     ///
     /// @param pointEvery the waiting time that is worth one point of priority; zero where waiting
-    ///         is worth none
+    ///        is worth none
     /// @param agesHeld whether time in which a job was held counts as waiting
     public PriorityPreemptor(LostWork lost, Duration pointEvery, boolean agesHeld) {
         this(lost, pointEvery.toNanos() / 1000, agesHeld, false);

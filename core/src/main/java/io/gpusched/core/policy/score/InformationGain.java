@@ -27,7 +27,7 @@ public final class InformationGain implements UsesModel {
     /// The limit of exploration.
     ///
     /// @param part of the jobs, at most; in any `n` consecutively submitted jobs at most `part ·
-    ///         n`, rounded up
+    ///        n`, rounded up
     /// @param highestPriority jobs above it never explore
     public record Cap(double part, int highestPriority) {
         public Cap {

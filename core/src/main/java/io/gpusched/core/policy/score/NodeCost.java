@@ -30,7 +30,7 @@ public final class NodeCost implements Scorer {
 
     private static final double UNKNOWN = 0.5;
     private static final double ON_DEMAND = 0.4;
-    private static final double DOES_NOT_CARE = 0.3;
+    private static final double NOT_SPOT = 0.3;
     private static final double NEVER = Double.POSITIVE_INFINITY;
     private static final int MOST_LABELS = 4;
 
@@ -79,7 +79,7 @@ public final class NodeCost implements Scorer {
     /// The cost where no prices are known at all.
     private static double guess(Labels labels, boolean spotToo) {
         if (!spotToo) {
-            return DOES_NOT_CARE;
+            return NOT_SPOT;
         }
         return isSpot(labels, null) ? 0 : ON_DEMAND;
     }
