@@ -15,7 +15,7 @@ import java.util.Locale;
 ///
 /// Partitioning is off unless a node's label enables it: switching a GPU to MIG stops what runs on
 /// it, and only the operator of the machine knows whether that is acceptable. An unknown value
-/// counts as off, and the scheduler warns the agent that registers the node.
+/// counts as off, and the agent warns about it.
 public record MigConfig(Kind kind, String value) {
     public static final String LABEL = "neuronetes.io/mig-config";
 

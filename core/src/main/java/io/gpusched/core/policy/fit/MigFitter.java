@@ -29,9 +29,9 @@ import java.util.List;
 ///
 /// On a permanently partitioned GPU, it takes the first free slice of the profile.
 final class MigFitter {
-    private record Choice(MigSlot slot, boolean fresh, int spoilt) {
+    private record Choice(MigSlot slot, boolean fresh, int blocked) {
         boolean betterThan(@Nullable Choice other) {
-            return other == null || (fresh != other.fresh ? other.fresh : spoilt < other.spoilt);
+            return other == null || (fresh != other.fresh ? other.fresh : blocked < other.blocked);
         }
     }
 
@@ -86,8 +86,8 @@ final class MigFitter {
             int bits = profile.bits(at);
             if ((profile.starts() >>> at & 1) == 1 && (bits & taken) == 0) {
                 var slot = new MigSlot(gpu, at, profile.size(), profile.name());
-                int spoilt = card.ways(taken) - card.ways(taken | bits);
-                var choice = new Choice(slot, taken == 0, spoilt);
+                int blocked = card.ways(taken) - card.ways(taken | bits);
+                var choice = new Choice(slot, taken == 0, blocked);
                 best = choice.betterThan(best) ? choice : best;
             }
         }
