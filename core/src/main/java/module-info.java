@@ -4,6 +4,9 @@ module io.gpusched.core {
 
     exports io.gpusched.core.model;
     exports io.gpusched.core.event;
+    exports io.gpusched.core.nodes;
+    exports io.gpusched.core.tenants;
+    exports io.gpusched.core.queue;
     exports io.gpusched.core.state;
     exports io.gpusched.core.learn;
     exports io.gpusched.core.learn.assign;

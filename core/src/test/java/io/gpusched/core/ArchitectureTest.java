@@ -6,10 +6,15 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import io.gpusched.core.cell.Cell;
 import io.gpusched.core.engine.Cycle;
 import io.gpusched.core.engine.Engine;
+import io.gpusched.core.nodes.NodeLedger;
+import io.gpusched.core.queue.QuotaQueue;
+import io.gpusched.core.queue.WaitQueue;
+import io.gpusched.core.tenants.TenantLedger;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Instant;
 import java.util.List;
@@ -18,12 +23,17 @@ import java.util.stream.Stream;
 
 /// Which package may use which.
 ///
-///     model ◄─ event ◄─ state ◄─ learn ◄─ policy ◄─ engine ◄─ cell ◄─ drive ◄─ forecast
+///     model ◄─ nodes ◄───────────┐
+///     model ◄─ tenants ◄─ queue ◄┼─ state ◄─ learn ◄─ policy ◄─ place ◄─ explain ◄─ engine
+///     model ◄─ event ◄───────────┘                  engine ◄─ cell ◄─ drive ◄─ forecast
 final class ArchitectureTest {
     private static final String CORE = "io.gpusched.core.";
     private static final List<String> LOWEST_FIRST =
             List.of(
                     "model",
+                    "nodes",
+                    "tenants",
+                    "queue",
                     "event",
                     "state",
                     "learn",
@@ -55,6 +65,36 @@ final class ArchitectureTest {
                 .resideInAnyPackage(above)
                 .because("a reader learns core from the bottom up")
                 .allowEmptyShould(true)
+                .check(CoreClasses.ALL);
+    }
+
+    /// Three subjects that can be read alone: what tenants need of nodes is their total capacity.
+    @ParameterizedTest
+    @ValueSource(strings = {"tenants", "queue", "event"})
+    void nodesAreKnownToTheLedgerOnly(String other) {
+        noClasses()
+                .that()
+                .resideInAPackage(CORE + other + "..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(CORE + "nodes..")
+                .because("nodes, tenants with their queue, and events meet in `state`")
+                .check(CoreClasses.ALL);
+    }
+
+    /// The parts of the ledger have public methods that change them, for `state` to call. All
+    /// others read them through interfaces without such methods.
+    @Test
+    void onlyTheLedgerChangesItsParts() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(
+                        CORE + "nodes", CORE + "tenants", CORE + "queue", CORE + "state")
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(
+                        NodeLedger.class, TenantLedger.class, WaitQueue.class, QuotaQueue.class)
+                .because("only events change the ledger")
                 .check(CoreClasses.ALL);
     }
 

@@ -265,10 +265,10 @@ final class FairnessTest {
         if (!waits(id, state)) {
             return false;
         }
-        for (Tenant tenant = state.tenant(id); tenant != null; ) {
+        for (Tenant tenant = state.tenants().find(id); tenant != null; ) {
             TenantId parent = tenant.parent();
             if (lacks(tenant, state)) {
-                for (Tenant other : state.tenants()) {
+                for (Tenant other : state.tenants().all()) {
                     boolean beside =
                             Objects.equals(other.parent(), parent)
                                     && !other.id().equals(tenant.id());
@@ -277,17 +277,19 @@ final class FairnessTest {
                     }
                 }
             }
-            tenant = parent == null ? null : state.tenant(parent);
+            tenant = parent == null ? null : state.tenants().find(parent);
         }
         return false;
     }
 
     private static boolean lacks(Tenant tenant, ClusterState state) {
-        return state.usage(tenant.id()).milliGpus() + 1000 <= tenant.guaranteed().milliGpus();
+        return state.tenants().usage(tenant.id()).milliGpus() + 1000
+                <= tenant.guaranteed().milliGpus();
     }
 
     private static boolean borrows(Tenant tenant, ClusterState state) {
-        return state.usage(tenant.id()).milliGpus() >= tenant.guaranteed().milliGpus() + 1000;
+        return state.tenants().usage(tenant.id()).milliGpus()
+                >= tenant.guaranteed().milliGpus() + 1000;
     }
 
     private static boolean waits(TenantId id, ClusterState state) {

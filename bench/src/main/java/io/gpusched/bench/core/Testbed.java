@@ -151,7 +151,7 @@ public final class Testbed {
     }
 
     public int running() {
-        return cell.engine().state().runningJobs();
+        return cell.engine().state().runs().size();
     }
 
     public long waiting() {
@@ -159,7 +159,7 @@ public final class Testbed {
     }
 
     public int classes() {
-        return cell.engine().state().waitQueue().classes();
+        return cell.engine().state().queue().classes();
     }
 
     /// Work of all cycles so far.

@@ -12,6 +12,9 @@ import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeIndex;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.Trial;
 import io.gpusched.core.place.NodeSearch;
 import io.gpusched.core.place.Placer;
 import io.gpusched.core.policy.Refusal;
@@ -20,9 +23,6 @@ import io.gpusched.core.policy.preempt.PriorityPreemptor;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.JobTable;
-import io.gpusched.core.state.NodeIndex;
-import io.gpusched.core.state.NodeView;
-import io.gpusched.core.state.Trial;
 
 import org.jspecify.annotations.Nullable;
 
@@ -137,7 +137,7 @@ public final class Defragmenter {
     /// Open nodes that the shape could ever go to, the fullest first.
     private List<NodeView> suitable(Shape shape) {
         NodeSearch.Suitable suits = hypothesis.nodeSearch.suits(shape);
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         var nodes = new ArrayList<NodeView>();
         for (int group = 0; group < suits.groups.length; group++) {
             for (int place = 0; suits.groups[group] && place < index.size(group); place++) {

@@ -229,7 +229,7 @@ public final class Explainer {
                     ? "it gets the room on " + on + " that others are leaving"
                     : "room is being made on " + on + " by stopping " + ChangeSearch.jobs(victims);
         }
-        if (state.nodes().isEmpty()) {
+        if (state.nodes().all().isEmpty()) {
             return "no nodes have joined; start an agent";
         }
         RefusalCount main = RefusalCount.main(reasons);

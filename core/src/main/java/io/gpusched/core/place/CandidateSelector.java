@@ -4,12 +4,12 @@ import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeIndex;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PreferredLabel;
 import io.gpusched.core.policy.WeightedScorer;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeIndex;
-import io.gpusched.core.state.NodeView;
 
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -75,7 +75,7 @@ final class CandidateSelector {
     }
 
     void gather(Job job, Shape shape, NodeSearch.Suitable suits, Taker taker) {
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         met.clear();
         heard.clear();
         found = 0;
@@ -88,7 +88,7 @@ final class CandidateSelector {
 
     /// Every wish gets its part of half of the candidates, and what earlier ones left of theirs.
     private void favourites(Job job, Shape shape, NodeSearch.Suitable suits, Taker taker) {
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         List<NodeIndex.Carriers> wished = wished(job);
         int rest = wished.size();
         for (NodeIndex.Carriers carriers : wished) {
@@ -104,7 +104,7 @@ final class CandidateSelector {
 
     /// The nodes that carry what scorers wish for, for each wish that any node grants.
     private List<NodeIndex.Carriers> wished(Job job) {
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         if (index.version() != grantedVersion || granted.size() > MOST_REMEMBERED) {
             granted.clear();
             grantedVersion = index.version();
@@ -142,7 +142,7 @@ final class CandidateSelector {
     /// One walk among some nodes: in each group over some shelves of GPUs in part, then over those
     /// of idle GPUs.
     private final class Walk {
-        private final NodeIndex index = state.nodeIndex();
+        private final NodeIndex index = state.nodes().index();
         private final boolean[] groups;
         private final Among among;
         private final Taker taker;

@@ -2,7 +2,7 @@
 /// else through views that never change it.
 ///
 /// Read [io.gpusched.core.state.ClusterState] first. Its `apply` is the only way state changes; a
-/// [io.gpusched.core.state.Trial] changes it too, but always takes everything back. No rule decides
+/// [io.gpusched.core.nodes.Trial] changes it too, but always takes everything back. No rule decides
 /// here.
 ///
 ///     state.apply(AttemptPlaced job-7 on n1[0-3])   →   n1: 4 GPUs fewer, team-a: 4 GPUs more

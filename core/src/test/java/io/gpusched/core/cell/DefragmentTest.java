@@ -14,9 +14,9 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.Trial;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
-import io.gpusched.core.state.Trial;
 
 import org.junit.jupiter.api.Test;
 
@@ -118,7 +118,7 @@ final class DefragmentTest {
     }
 
     private static void assertFree(ClusterState state, Slot slot, long seed) {
-        NodeView node = Objects.requireNonNull(state.node(slot.node()));
+        NodeView node = Objects.requireNonNull(state.nodes().find(slot.node()));
         assertThat(slot.grant().mask() & ~node.idleGpus()).as("seed %s", seed).isZero();
     }
 

@@ -22,7 +22,7 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.TopologyLevels;
 import io.gpusched.core.policy.PolicySettings;
-import io.gpusched.core.state.TenantShare;
+import io.gpusched.core.tenants.TenantShare;
 
 import org.junit.jupiter.api.Test;
 
@@ -77,7 +77,7 @@ final class FairShareTest {
                             PreemptionRules.DEFAULT,
                             true,
                             Labels.NONE);
-            boolean isNew = scene.engine().state().tenant(tenant.id()) == null;
+            boolean isNew = scene.engine().state().tenants().find(tenant.id()) == null;
             return scene.tell(new Command.PutTenant(tenant, isNew, "tester"));
         }
     }
@@ -114,7 +114,7 @@ final class FairShareTest {
     }
 
     private static long held(Scene scene, String tenant) {
-        return scene.engine().state().usage(new TenantId(tenant)).milliGpus() / 1000;
+        return scene.engine().state().tenants().usage(new TenantId(tenant)).milliGpus() / 1000;
     }
 
     private static TenantShare share(Scene scene, String tenant) {

@@ -92,7 +92,7 @@ final class LeavingAnywayTest {
         cancel(first);
         JobId second = scene.submit(aJob().gpus(8).tasks(2).priority(900));
 
-        assertThat(scene.engine().state().preemptible())
+        assertThat(scene.engine().state().runs().preemptible())
                 .filteredOn(job -> scene.phase(job.id()).equals("Running"))
                 .hasSize(1);
         for (JobId id : new JobId[] {one, two, three}) {

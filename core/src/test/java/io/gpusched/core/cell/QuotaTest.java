@@ -179,7 +179,7 @@ final class QuotaTest {
         Scene usual = Scene.with(aNode("n1").build());
         usual.tenant("team", limit, false);
         assertThat(usual.where(usual.submit(job))).isEqualTo("n1[0-7]");
-        assertThat(usual.engine().state().usage(new TenantId("team")).gpuMemoryMiB())
+        assertThat(usual.engine().state().tenants().usage(new TenantId("team")).gpuMemoryMiB())
                 .isEqualTo(80_000);
 
         var multiplied = new Scene("priority", EngineSettings.DEFAULT.withGpuMemoryPerGpu(true));

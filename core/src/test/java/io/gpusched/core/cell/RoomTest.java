@@ -78,7 +78,7 @@ final class RoomTest {
         JobId useful = crowd.submit(aJob().of("weak").gpus(8).priority(8));
         crowd.submit(aJob().gpus(8).priority(900));
         assertThat(crowd.phase(useful)).isEqualTo("Stopping");
-        assertThat(crowd.engine().state().preemptible())
+        assertThat(crowd.engine().state().runs().preemptible())
                 .filteredOn(job -> job.phase() instanceof Phase.Stopping)
                 .hasSize(1);
     }

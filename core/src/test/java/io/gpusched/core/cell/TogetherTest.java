@@ -184,14 +184,14 @@ final class TogetherTest {
                     scene.tell(new Command.Release(other, "tester"));
                 }
             }
-            assertThat(scene.engine().state().waitQueue().firstInLine(64))
+            assertThat(scene.engine().state().queue().firstInLine(64))
                     .as("seed %s", seed)
                     .isEqualTo(expected(scene, 64));
         }
     }
 
     private static List<Job> expected(Scene scene, int most) {
-        var waitQueue = scene.engine().state().waitQueue();
+        var waitQueue = scene.engine().state().queue();
         JobTable table = scene.engine().state().jobs();
         var jobs = new ArrayList<Job>();
         for (long number = table.first(); number <= table.last(); number++) {

@@ -173,7 +173,7 @@ public final class Scene {
                                 new PreemptionRules(mayBePreempted, true, 0),
                                 true,
                                 Labels.NONE),
-                        engine.state().tenant(new TenantId(name)) == null,
+                        engine.state().tenants().find(new TenantId(name)) == null,
                         "tester"));
     }
 

@@ -124,7 +124,7 @@ final class IdleWatchTest {
         assertThat(watch.rows(now)).isEmpty();
         read(2, QUIET, QUIET);
         assertThat(told).hasSize(1);
-        assertThat(engine.state().idleTask(run, 0)).isNotNull();
+        assertThat(engine.state().idleTasks().find(run, 0)).isNotNull();
         IdleRow row = row(run);
         assertThat(row.whole()).isTrue();
         assertThat(row.idle()).isEqualTo(2000);
@@ -142,7 +142,7 @@ final class IdleWatchTest {
         read(1, QUIET, BUSY);
         assertThat(told)
                 .containsExactly(told.getFirst(), new Report.TaskUse(run, 0, Duration.ZERO));
-        assertThat(engine.state().idleTasks()).isEmpty();
+        assertThat(engine.state().idleTasks().all()).isEmpty();
         read(29, QUIET, QUIET);
         assertThat(told).as("the time begins anew").hasSize(2);
     }
@@ -204,7 +204,7 @@ final class IdleWatchTest {
         watch = watch();
         assertThat(watch.rows(now)).containsKey(run.job());
         read(1, BUSY);
-        assertThat(engine.state().idleTasks()).isEmpty();
+        assertThat(engine.state().idleTasks().all()).isEmpty();
         assertThat(watch.rows(now)).isEmpty();
     }
 

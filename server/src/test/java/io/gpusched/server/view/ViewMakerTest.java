@@ -126,19 +126,21 @@ final class ViewMakerTest {
         for (NodeRow row : view.nodes().all()) {
             NodeRow plain =
                     NodeRow.of(
-                            Objects.requireNonNull(mirror.state().node(row.facts().id())),
+                            Objects.requireNonNull(mirror.state().nodes().find(row.facts().id())),
                             mirror.state());
             assertThat(row).as("seed %d", seed).isEqualTo(plain);
         }
         for (TenantRow row : view.tenants().all()) {
             TenantId id = row.tenant().id();
-            assertThat(row.usage()).as("%s, seed %d", id, seed).isEqualTo(mirror.state().usage(id));
+            assertThat(row.usage())
+                    .as("%s, seed %d", id, seed)
+                    .isEqualTo(mirror.state().tenants().usage(id));
             assertThat(row.totals())
                     .as("%s, seed %d", id, seed)
-                    .isEqualTo(mirror.state().totals(id));
+                    .isEqualTo(mirror.state().tenants().totals(id));
             assertThat(row.tenant())
                     .as("%s, seed %d", id, seed)
-                    .isEqualTo(mirror.state().tenant(id));
+                    .isEqualTo(mirror.state().tenants().find(id));
         }
     }
 

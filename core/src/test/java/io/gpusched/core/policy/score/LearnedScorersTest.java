@@ -54,7 +54,9 @@ final class LearnedScorersTest {
     private double[] costs(Scorer scorer, Job job) {
         ClusterView cluster = scene.engine().state();
         var candidates = new ArrayList<Candidate>();
-        cluster.nodes().forEach(node -> candidates.add(new Candidate(node, new Grant.Whole(1))));
+        cluster.nodes()
+                .all()
+                .forEach(node -> candidates.add(new Candidate(node, new Grant.Whole(1))));
         var costs = new double[candidates.size()];
         scorer.score(job, job.spec().roles().getFirst().shape(), candidates, cluster, costs);
         return costs;

@@ -1,0 +1,147 @@
+package io.gpusched.core.queue;
+
+import io.gpusched.core.model.GpuRequest;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Proximity;
+import io.gpusched.core.model.Role;
+import io.gpusched.core.model.RuntimeExpectation;
+import io.gpusched.core.model.TenantId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.List;
+
+/// Waiting jobs that get equal answers: same tenant, same priority, same shapes, and where it
+/// matters how long jobs run, the same limit and the same expected. Only the first of them needs to
+/// be looked at.
+///
+/// A class is its line and has none beside it: that is one place in memory less to visit for every
+/// job that comes or goes.
+public final class WaitClass extends ClassQueue {
+    /// What makes two jobs alike in the eyes of gates, filters, fitters and preemptors.
+    ///
+    /// @param length null where it does not matter how long jobs run
+    record Key(
+            TenantId tenant,
+            int priority,
+            List<Role> roles,
+            List<Proximity> near,
+            boolean memoryPerGpu,
+            @Nullable Length length) {
+        static Key of(Job job, boolean byLength) {
+            var spec = job.spec();
+            return new Key(
+                    spec.tenant(),
+                    job.priority(),
+                    spec.roles(),
+                    spec.near(),
+                    spec.memoryPerGpu(),
+                    byLength ? new Length(spec.limit(), spec.runtimeExpectation()) : null);
+        }
+    }
+
+    record Length(Duration limit, RuntimeExpectation runtimeExpectation) {}
+
+    enum Rest {
+        AWAKE,
+        /// Until capacity appears.
+        CAPACITY,
+        /// Until capacity appears, and not in line for a reservation: no end of others would help.
+        HOPELESS,
+        TENANT,
+        TIME,
+        /// Until nodes join, leave or are described anew.
+        FLEET
+    }
+
+    final Key key;
+
+    // What the key says, once more: looking is so frequent that a step less is felt.
+    private final TenantId tenant;
+    private final int priority;
+    private final List<Role> roles;
+    private final List<Proximity> near;
+    private final @Nullable Duration limit;
+    private final @Nullable RuntimeExpectation runtimeExpectation;
+
+    /// Its place among all classes, see [WaitClasses].
+    final int slot;
+
+    /// Its place among the classes of its tenant and the lines it takes part in there, see
+    /// [TenantTree].
+    int seat = -1;
+
+    int takes;
+
+    /// The fewest idle GPUs any of its tasks needs: less on a node is of no use.
+    final int need;
+
+    /// How many jobs stand here.
+    int live;
+
+    Rest rest = Rest.AWAKE;
+    TenantId restsOn;
+    long restsUntil;
+
+    WaitClass(Key key, int slot, QueueLinks queueLinks) {
+        super(queueLinks);
+        this.key = key;
+        this.tenant = key.tenant;
+        this.priority = key.priority;
+        this.roles = key.roles;
+        this.near = key.near;
+        this.limit = key.length == null ? null : key.length.limit;
+        this.runtimeExpectation = key.length == null ? null : key.length.runtimeExpectation;
+        this.slot = slot;
+        this.restsOn = key.tenant;
+        int fewest = Integer.MAX_VALUE;
+        for (Role role : key.roles) {
+            fewest = Math.min(fewest, idleNeeded(role.shape().gpus()));
+        }
+        this.need = fewest;
+    }
+
+    /// Shares and slices may find room on GPUs that are not idle.
+    private static int idleNeeded(GpuRequest gpus) {
+        return gpus instanceof GpuRequest.Whole whole ? whole.count() : 0;
+    }
+
+    /// The job number of the head, the first in line. It always stands here while any job does.
+    public long head() {
+        return firstNumber();
+    }
+
+    /// Whether its head could get another answer than before.
+    public boolean isAwake() {
+        return rest == Rest.AWAKE;
+    }
+
+    public int priority() {
+        return key.priority;
+    }
+
+    /// Whether the job surely belongs here; a no may be wrong, a yes never is.
+    @SuppressWarnings("ReferenceEquality") // equal roles are shared, and a guess may be wrong
+    boolean holds(Job job) {
+        var spec = job.spec();
+        return spec.roles() == roles
+                && job.priority() == priority
+                && spec.memoryPerGpu() == key.memoryPerGpu
+                && spec.tenant().equals(tenant)
+                && (limit == null || spec.limit().equals(limit))
+                && (runtimeExpectation == null
+                        || spec.runtimeExpectation() == runtimeExpectation
+                        || spec.runtimeExpectation().equals(runtimeExpectation))
+                && spec.near().equals(near);
+    }
+
+    boolean before(WaitClass other) {
+        return other.isAfter(firstKey(), firstNumber());
+    }
+
+    /// Whether the head comes after an entry.
+    boolean isAfter(long key, long number) {
+        return key < firstKey() || (key == firstKey() && number < firstNumber());
+    }
+}
