@@ -19,8 +19,8 @@ module io.gpusched.core {
     exports io.gpusched.core.policy.score;
     exports io.gpusched.core.policy.pack;
     exports io.gpusched.core.policy.preempt;
-    exports io.gpusched.core.explain;
     exports io.gpusched.core.engine;
     exports io.gpusched.core.cell;
     exports io.gpusched.core.forecast;
+    exports io.gpusched.core.explain;
 }

@@ -1,11 +1,18 @@
 package io.gpusched.core;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import io.gpusched.core.cell.Cell;
 import io.gpusched.core.engine.Cycle;
 import io.gpusched.core.engine.Engine;
+import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Features;
+import io.gpusched.core.model.LearnedInterference;
+import io.gpusched.core.model.LearnedRuns;
 import io.gpusched.core.nodes.NodeLedger;
 import io.gpusched.core.queue.QuotaQueue;
 import io.gpusched.core.queue.WaitQueue;
@@ -24,7 +31,7 @@ import java.util.stream.Stream;
 /// Which package may use which.
 ///
 ///     model ◄─ nodes ◄───────────┐
-///     model ◄─ tenants ◄─ queue ◄┼─ state ◄─ learn ◄─ policy ◄─ place ◄─ explain ◄─ engine
+///     model ◄─ tenants ◄─ queue ◄┼─ state ◄─ learn ◄─ policy ◄─ place ◄─ engine ◄─ explain
 ///     model ◄─ event ◄───────────┘                  engine ◄─ cell ◄─ drive ◄─ forecast
 final class ArchitectureTest {
     private static final String CORE = "io.gpusched.core.";
@@ -39,11 +46,11 @@ final class ArchitectureTest {
                     "learn",
                     "policy",
                     "place",
-                    "explain",
                     "engine",
                     "cell",
                     "drive",
-                    "forecast");
+                    "forecast",
+                    "explain");
 
     static Stream<Integer> floors() {
         return IntStream.range(0, LOWEST_FIRST.size() - 1).boxed();
@@ -95,6 +102,27 @@ final class ArchitectureTest {
                 .belongToAnyOf(
                         NodeLedger.class, TenantLedger.class, WaitQueue.class, QuotaQueue.class)
                 .because("only events change the ledger")
+                .check(CoreClasses.ALL);
+    }
+
+    /// Two libraries of statistics and assignment that would serve another program as well. Of core
+    /// they use a check and the values that they learn from and give out.
+    @ParameterizedTest
+    @ValueSource(strings = {"learn.runtime", "learn.assign"})
+    void predictionAndAssignmentKnowNothingOfScheduling(String library) {
+        classes()
+                .that()
+                .resideInAPackage(CORE + library)
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage("java..", "org.jspecify..", CORE + library)
+                                .or(
+                                        belongToAnyOf(
+                                                Check.class,
+                                                Features.class,
+                                                LearnedRuns.class,
+                                                LearnedInterference.class)))
+                .because("what is learned of run times does not depend on how jobs are placed")
                 .check(CoreClasses.ALL);
     }
 

@@ -6,12 +6,6 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Report;
-import io.gpusched.core.explain.DefragmentationAdvice;
-import io.gpusched.core.explain.Defragmenter;
-import io.gpusched.core.explain.Explainer;
-import io.gpusched.core.explain.Explanation;
-import io.gpusched.core.explain.Hypothesis;
-import io.gpusched.core.explain.Preview;
 import io.gpusched.core.learn.Learner;
 import io.gpusched.core.learn.LearnerImage;
 import io.gpusched.core.model.Check;
@@ -32,7 +26,6 @@ import io.gpusched.core.policy.RetryCondition;
 import io.gpusched.core.policy.TurnOutcome;
 import io.gpusched.core.policy.UsesModel;
 import io.gpusched.core.policy.WeightedScorer;
-import io.gpusched.core.policy.preempt.LostWork;
 import io.gpusched.core.queue.WaitClass;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.StateImage;
@@ -439,53 +432,15 @@ public final class Engine {
         return policy.order().at(next).equals(inForce) ? null : next;
     }
 
-    /// Why the job is where it is: every reason with the number of nodes it holds for, who has
-    /// what it needs, and what would let it start. Nothing changes.
-    public Explanation explain(JobId job, Instant now) {
-        return new Explainer(hypothesis(now)).explain(job);
+    /// The settings as they are under the policy in force.
+    public EngineSettings settings() {
+        return settings;
     }
 
-    /// What keeps a waiting job, quickly; empty when nothing does, or it does not wait.
-    public List<RefusalCount> why(JobId job, Instant now) {
-        return new Explainer(hypothesis(now)).why(job);
-    }
-
-    /// What would become of a submission, without taking it. Nothing changes.
-    public Preview preview(Command.Submit submit, Instant now) {
-        return switch (answer(submit, now)) {
-            case Answer.Rejected rejected -> new Preview.Refused(rejected.problems());
-            case Answer.Accepted accepted when accepted.events().isEmpty() ->
-                    new Preview.Repeats(Objects.requireNonNull(accepted.job()));
-            case Answer.Accepted accepted -> {
-                Job job = Job.submitted(state.nextJob(), taken(accepted).spec(), now);
-                job = submit.held() ? job.with(new Phase.Held(now, "held at submission")) : job;
-                yield new Preview.Accepted(
-                        job, new Explainer(hypothesis(now)).explain(job), accepted.warnings());
-            }
-        };
-    }
-
-    /// The submission as it would be recorded, with what is expected of the job.
-    private static Event.JobSubmitted taken(Answer.Accepted accepted) {
-        return (Event.JobSubmitted) accepted.events().getFirst();
-    }
-
-    /// Which moves of running jobs would let a waiting job start. Nothing changes.
-    public DefragmentationAdvice defragment(JobId job, Instant now) {
-        return Defragmenter.advise(hypothesis(now), lostWork(), job);
-    }
-
-    /// The same for the largest waiting job that no gate holds back.
-    public DefragmentationAdvice defragment(Instant now) {
-        return Defragmenter.adviseLargest(hypothesis(now), lostWork());
-    }
-
-    private LostWork lostWork() {
-        return new LostWork(settings.policy().checkpointEvery());
-    }
-
-    private Hypothesis hypothesis(Instant now) {
-        return new Hypothesis(state, policy, nodeSearch, settings.assumedRuntime(), now);
+    /// The search for nodes under the policy in force, with what it remembers of earlier searches.
+    /// An explanation uses it too, so that it finds what a turn would find.
+    public NodeSearch nodeSearch() {
+        return nodeSearch;
     }
 
     /// Nodes looked at so far, in deciding and in explaining.

@@ -58,7 +58,7 @@ final class LeavingAnywayTest {
 
         assertThat(scene.phase(one)).isEqualTo("Running");
         assertThat(scene.phase(three)).isEqualTo("Running");
-        assertThat(scene.engine().explain(high, scene.now()).summary())
+        assertThat(scene.explainer().explain(high).summary())
                 .isEqualTo("it gets the room on " + on + " that others are leaving");
         JobId between = scene.submit(aJob().gpus(8).priority(500));
         scene.ends(two, Exit.How.STOPPED, 0);

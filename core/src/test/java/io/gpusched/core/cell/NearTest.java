@@ -49,7 +49,7 @@ final class NearTest {
     }
 
     private static String why(Scene scene, JobId job) {
-        return scene.engine().explain(job, scene.now()).summary();
+        return scene.explainer().explain(job).summary();
     }
 
     @Test

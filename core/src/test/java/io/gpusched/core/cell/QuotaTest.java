@@ -103,7 +103,7 @@ final class QuotaTest {
 
         JobId second = scene.submit(kind.asking(1));
         assertThat(scene.phase(second)).isEqualTo("Waiting");
-        var why = scene.engine().explain(second, scene.now());
+        var why = scene.explainer().explain(second);
         assertThat(why.summary()).isEqualTo(kind.sentence(1, kind.all, kind.all));
         assertThat(why.reasons())
                 .extracting(r -> r.refusal().by(), r -> r.refusal().liftedBy())

@@ -56,7 +56,7 @@ final class RefusingNodeTest {
         refuses(job);
         scene.pass(Duration.ofMinutes(50));
         assertThat(scene.phase(job)).isEqualTo("Waiting");
-        Explanation why = scene.engine().explain(job, scene.now());
+        Explanation why = scene.explainer().explain(job);
         assertThat(why.toString()).contains("node refused to start this job");
         scene.pass(Duration.ofMinutes(11));
         assertThat(scene.where(job)).isEqualTo("bad[0]");
@@ -97,7 +97,7 @@ final class RefusingNodeTest {
         scene.submit(aJob().gpus(5));
         JobId waits = scene.submit(aJob());
         assertThat(scene.phase(waits)).isEqualTo("Waiting");
-        assertThat(scene.engine().explain(waits, scene.now()).toString())
+        assertThat(scene.explainer().explain(waits).toString())
                 .contains("node was cordoned by the scheduler because it refused to start jobs");
     }
 

@@ -115,7 +115,7 @@ final class RoomTest {
 
     @Test
     void whatDecidedAndWhoWasStoppedIsRecordedWithItsStart() {
-        assertThat(scene.engine().explain(high, scene.now()).summary())
+        assertThat(scene.explainer().explain(high).summary())
                 .isEqualTo("room is being made on n1 by stopping 1 other job");
         scene.ends(low, Exit.How.STOPPED, 0);
         assertThat(scene.where(high)).contains("n1");

@@ -59,7 +59,7 @@ final class SparedTest {
 
     private static List<String> spared(Scene scene, JobBuilder job) {
         JobId id = scene.submit(job);
-        Explanation why = scene.engine().explain(id, scene.now());
+        Explanation why = scene.explainer().explain(id);
         assertThat(why.summary()).as("what nodes say stays first").startsWith("waits for");
         return why.spared().stream().map(RefusalCount::why).toList();
     }
@@ -76,7 +76,7 @@ final class SparedTest {
                         "3 jobs below its priority hold 8 GPUs, but their tenants do not allow"
                                 + " preemption");
         JobId again = scene.submit(high(8));
-        assertThat(scene.engine().explain(again, scene.now()).spared().getFirst().lifts())
+        assertThat(scene.explainer().explain(again).spared().getFirst().lifts())
                 .containsExactly("allow_preemption of the holding tenants is set to true");
     }
 
@@ -163,7 +163,7 @@ final class SparedTest {
         scene.completes(busy);
         scene.runs(old);
         JobId job = scene.submit(high(8));
-        RefusalCount why = scene.engine().explain(job, scene.now()).spared().getFirst();
+        RefusalCount why = scene.explainer().explain(job).spared().getFirst();
         assertThat(why.why())
                 .isEqualTo(
                         "1 job below its priority holds 8 GPUs, but what it earned by waiting"

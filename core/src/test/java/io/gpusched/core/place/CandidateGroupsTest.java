@@ -133,7 +133,7 @@ final class CandidateGroupsTest {
         assertThat(scene.where(gang)).contains("n296", "n297", "n298");
         JobId tooLarge = scene.submit(aJob().memoryMiB(100_300));
         assertThat(scene.phase(tooLarge)).isEqualTo("Waiting");
-        assertThat(scene.engine().explain(tooLarge, scene.now()).summary())
+        assertThat(scene.explainer().explain(tooLarge).summary())
                 .contains("too few cores or too little memory");
     }
 

@@ -1,4 +1,4 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.explain;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
@@ -6,7 +6,6 @@ import static io.gpusched.core.kit.NodeBuilder.aNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.event.Command;
-import io.gpusched.core.explain.DefragmentationAdvice;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.Job;
@@ -48,7 +47,7 @@ final class DefragmentTest {
         Scene scene = halves("soft");
         scene.pass(Duration.ofMinutes(10));
         JobId big = scene.submit(aJob().gpus(8).priority(1));
-        DefragmentationAdvice defragmentationAdvice = scene.engine().defragment(scene.now());
+        DefragmentationAdvice defragmentationAdvice = scene.explainer().defragment();
         assertThat(defragmentationAdvice.job()).isEqualTo(big);
         assertThat(defragmentationAdvice.summary()).isEqualTo("1 move would let it start");
         assertThat(defragmentationAdvice.lostMilliGpuSeconds()).isEqualTo(4000 * 600);
@@ -60,7 +59,7 @@ final class DefragmentTest {
     void nobodyIsMovedWhoseTenantDoesNotAllowIt() {
         Scene scene = halves("default");
         JobId big = scene.submit(aJob().gpus(8).priority(1));
-        DefragmentationAdvice defragmentationAdvice = scene.engine().defragment(big, scene.now());
+        DefragmentationAdvice defragmentationAdvice = scene.explainer().defragment(big);
         assertThat(defragmentationAdvice.moves()).isEmpty();
         assertThat(defragmentationAdvice.place()).isNull();
         assertThat(defragmentationAdvice.summary())
@@ -70,8 +69,8 @@ final class DefragmentTest {
     @Test
     void withoutWaitingJobsThereIsNothingToAdvise() {
         Scene scene = halves("soft");
-        assertThat(scene.engine().defragment(scene.now()).job()).isNull();
-        assertThat(scene.engine().defragment(new JobId(99), scene.now()).summary())
+        assertThat(scene.explainer().defragment().job()).isNull();
+        assertThat(scene.explainer().defragment(new JobId(99)).summary())
                 .isEqualTo("the job does not wait");
     }
 
@@ -88,7 +87,7 @@ final class DefragmentTest {
         Scene scene = fragmented(new SplittableRandom(seed));
         ClusterState state = scene.engine().state();
         long digest = scene.engine().digest();
-        DefragmentationAdvice defragmentationAdvice = scene.engine().defragment(scene.now());
+        DefragmentationAdvice defragmentationAdvice = scene.explainer().defragment();
         assertThat(scene.engine().digest()).as("seed %s", seed).isEqualTo(digest);
         long cost = 0;
         var seen = new LinkedHashSet<JobId>();

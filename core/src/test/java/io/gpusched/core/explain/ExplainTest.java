@@ -1,4 +1,4 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.explain;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
@@ -8,10 +8,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
-import io.gpusched.core.explain.Explanation;
-import io.gpusched.core.explain.HeldCapacity;
-import io.gpusched.core.explain.Preview;
-import io.gpusched.core.explain.RequestChange;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Claim;
@@ -30,7 +26,7 @@ final class ExplainTest {
     }
 
     private static Explanation explain(Scene scene, JobId job) {
-        return scene.engine().explain(job, scene.now());
+        return scene.explainer().explain(job);
     }
 
     @Test
@@ -198,7 +194,7 @@ final class ExplainTest {
                 .extracting(r -> r.refusal().by() + " " + r.nodes())
                 .as("opening n3, which has another model, would not help")
                 .containsExactly("free-gpus 2", "gpu-model 1", "closed 1");
-        assertThat(scene.engine().why(job, scene.now())).isEqualTo(explain(scene, job).reasons());
+        assertThat(scene.explainer().why(job)).isEqualTo(explain(scene, job).reasons());
     }
 
     private static Preview preview(Scene scene, JobBuilder job) {
@@ -206,8 +202,7 @@ final class ExplainTest {
         long batches = scene.engine().lastBatch();
         var image = scene.engine().image();
         Preview seen =
-                scene.engine()
-                        .preview(new Command.Submit(job.spec(), "", 0, false, "me"), scene.now());
+                scene.explainer().preview(new Command.Submit(job.spec(), "", 0, false, "me"));
         assertThat(scene.engine().digest()).isEqualTo(before);
         assertThat(scene.engine().lastBatch()).isEqualTo(batches);
         assertThat(scene.engine().image()).isEqualTo(image);
@@ -257,7 +252,6 @@ final class ExplainTest {
         Scene scene = Scene.with(aNode("n1").build());
         var submit = new Command.Submit(aJob().spec(), "key", 7, false, "me");
         scene.tell(submit);
-        assertThat(scene.engine().preview(submit, scene.now()))
-                .isEqualTo(new Preview.Repeats(new JobId(1)));
+        assertThat(scene.explainer().preview(submit)).isEqualTo(new Preview.Repeats(new JobId(1)));
     }
 }
