@@ -1,7 +1,10 @@
 package io.gpusched.core;
 
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -9,11 +12,14 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import io.gpusched.core.cell.Cell;
 import io.gpusched.core.engine.Cycle;
 import io.gpusched.core.engine.Engine;
+import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Features;
+import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.LearnedInterference;
 import io.gpusched.core.model.LearnedRuns;
 import io.gpusched.core.nodes.NodeLedger;
+import io.gpusched.core.policy.Policy;
 import io.gpusched.core.queue.QuotaQueue;
 import io.gpusched.core.queue.WaitQueue;
 import io.gpusched.core.tenants.TenantLedger;
@@ -138,6 +144,19 @@ final class ArchitectureTest {
                 .orShould()
                 .callMethod(Engine.class, "takeTurns", Cycle.class)
                 .because("an experiment drives a cell, it does not rebuild one")
+                .check(CoreClasses.ALL);
+    }
+
+    /// A call with ten arguments in a row is read wrongly sooner or later.
+    @ParameterizedTest
+    @ValueSource(classes = {JobSpec.class, EngineSettings.class, Policy.class})
+    void wideRecordsAreMadeByTheirBuilders(Class<?> wide) {
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName(wide.getName() + "$Builder")
+                .should()
+                .callConstructorWhere(target(owner(equivalentTo(wide))))
+                .because("a builder names what it is given")
                 .check(CoreClasses.ALL);
     }
 

@@ -19,7 +19,6 @@ import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
-import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.PreemptionRules;
 import io.gpusched.core.model.Resources;
@@ -323,17 +322,13 @@ final class FairnessTest {
                         Labels.NONE,
                         List.of());
         var spec =
-                new JobSpec(
-                        name,
-                        new TenantId(tenant),
-                        100,
-                        "kind",
-                        List.of(Role.of(shape, 1)),
-                        List.of(),
-                        Duration.ofHours(2),
-                        new Interruption(Duration.ofSeconds(10), false, true),
-                        Payload.NOTHING,
-                        Labels.NONE);
+                JobSpec.builder(new TenantId(tenant), List.of(Role.of(shape, 1)))
+                        .name(name)
+                        .priority(100)
+                        .kind("kind")
+                        .limit(Duration.ofHours(2))
+                        .onLoss(new Interruption(Duration.ofSeconds(10), false, true))
+                        .build();
         return new Arrival(at, spec, false, new HiddenTruth(runs, 0, Duration.ofSeconds(5)));
     }
 

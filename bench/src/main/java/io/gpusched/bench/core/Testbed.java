@@ -25,6 +25,7 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Topology;
 import io.gpusched.core.policy.PlacementSettings;
+import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.wire.codec.SettingsText;
 
 import java.time.Duration;
@@ -74,13 +75,8 @@ public final class Testbed {
             Instant begin,
             PlacementSettings placement) {
         now = begin;
-        EngineSettings usual = EngineSettings.DEFAULT;
         var settings =
-                new EngineSettings(
-                        usual.policy().with(placement),
-                        usual.maxWaiting(),
-                        usual.assumedRuntime(),
-                        usual.wakeEverything());
+                EngineSettings.builder().policy(PolicySettings.DEFAULT.with(placement)).build();
         var policy = Objects.requireNonNull(Policies.named("priority", settings.policy()));
         cell =
                 new Cell(

@@ -10,7 +10,6 @@ import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
-import io.gpusched.core.learn.PredictionSettings;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.IdleTask;
@@ -142,15 +141,14 @@ final class IdleTest {
     private static Scene scene(boolean reclaims) {
         EngineSettings usual = EngineSettings.DEFAULT;
         var settings =
-                new EngineSettings(
-                        usual.policy(),
-                        usual.maxWaiting(),
-                        usual.assumedRuntime(),
-                        false,
-                        usual.topologyLevels(),
-                        usual.fairShareSettings(),
-                        new IdleRules(5, AFTER, reclaims, GRACE),
-                        PredictionSettings.NONE);
+                EngineSettings.builder()
+                        .policy(usual.policy())
+                        .maxWaiting(usual.maxWaiting())
+                        .assumedRuntime(usual.assumedRuntime())
+                        .topologyLevels(usual.topologyLevels())
+                        .fairShareSettings(usual.fairShareSettings())
+                        .idle(new IdleRules(5, AFTER, reclaims, GRACE))
+                        .build();
         var scene = new Scene("priority", settings);
         scene.join(aNode("n1").build());
         return scene;

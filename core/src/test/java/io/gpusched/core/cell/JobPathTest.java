@@ -231,11 +231,10 @@ final class JobPathTest {
     @Test
     void nobodySavesUpPriorityByHoldingAJob() {
         var settings =
-                new EngineSettings(
-                        PolicySettings.DEFAULT.ageingHeld(false),
-                        1000,
-                        Duration.ofHours(24),
-                        false);
+                EngineSettings.builder()
+                        .policy(PolicySettings.DEFAULT.ageingHeld(false))
+                        .maxWaiting(1000)
+                        .build();
         var scene = new Scene("priority", settings);
         JobId saved = scene.submit(aJob().gpus(8));
         scene.tell(new Command.Hold(saved, "me"));

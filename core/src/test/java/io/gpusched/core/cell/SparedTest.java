@@ -42,7 +42,8 @@ final class SparedTest {
                         true,
                         PlacementSettings.DEFAULT,
                         Plugins.NONE);
-        var scene = new Scene(policy, new EngineSettings(rules, 1000, Duration.ofHours(24), false));
+        var scene =
+                new Scene(policy, EngineSettings.builder().policy(rules).maxWaiting(1000).build());
         scene.join(aNode("n1").build(), aNode("n2").model("V100-32GB").build());
         scene.tenant("hard", 100, false);
         scene.tenant("soft", 100, true);

@@ -36,14 +36,14 @@ final class TogetherTest {
 
     private static Scene scene(boolean together) {
         var settings =
-                new EngineSettings(
+                EngineSettings.builder()
+                        .policy(
                                 PolicySettings.DEFAULT.with(
                                         PlacementSettings.DEFAULT
                                                 .withPlacer("learned")
-                                                .placingTogether(together)),
-                                1000,
-                                Duration.ofHours(24),
-                                false)
+                                                .placingTogether(together)))
+                        .maxWaiting(1000)
+                        .build()
                         .with(PredictionSettings.NONE.learning());
         return new Scene("priority", settings);
     }

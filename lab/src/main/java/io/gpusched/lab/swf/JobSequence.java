@@ -74,17 +74,14 @@ public final class JobSequence {
         this.starts = new Instant[jobs.size()];
         Instant start = jobs.getFirst().submitted();
         var policy =
-                new Policy(
-                        order.name(),
-                        order,
-                        List.of(),
-                        List.of(new HostFull()),
-                        new DefaultFitter(false, DefaultFitter.Whole.CONNECTED),
-                        List.of(),
-                        new NoPreemption(),
-                        (pool, cluster, at) -> pool.min(),
-                        Backfill.STRICT,
-                        Policy.EVERY_NODE);
+                Policy.builder(
+                                order.name(),
+                                order,
+                                new DefaultFitter(false, DefaultFitter.Whole.CONNECTED),
+                                new NoPreemption())
+                        .filters(List.of(new HostFull()))
+                        .backfill(Backfill.STRICT)
+                        .build();
         Cell cell =
                 Cell.detached(
                         new Engine(policy, EngineSettings.DEFAULT), (batch, cycleResult) -> {});

@@ -13,7 +13,6 @@ import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Report;
-import io.gpusched.core.learn.PredictionSettings;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.AttemptId;
@@ -22,14 +21,12 @@ import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.IdleRules;
-import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
-import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
@@ -92,15 +89,14 @@ final class IdleWatchTest {
     private Engine engine() {
         EngineSettings usual = EngineSettings.DEFAULT;
         var settings =
-                new EngineSettings(
-                        usual.policy(),
-                        usual.maxWaiting(),
-                        usual.assumedRuntime(),
-                        false,
-                        usual.topologyLevels(),
-                        usual.fairShareSettings(),
-                        rules,
-                        PredictionSettings.NONE);
+                EngineSettings.builder()
+                        .policy(usual.policy())
+                        .maxWaiting(usual.maxWaiting())
+                        .assumedRuntime(usual.assumedRuntime())
+                        .topologyLevels(usual.topologyLevels())
+                        .fairShareSettings(usual.fairShareSettings())
+                        .idle(rules)
+                        .build();
         return new Engine(
                 Objects.requireNonNull(Policies.named("priority", settings.policy())), settings);
     }
@@ -233,17 +229,11 @@ final class IdleWatchTest {
                         Labels.NONE,
                         List.of());
         var spec =
-                new JobSpec(
-                        "job",
-                        Tenant.DEFAULT,
-                        100,
-                        "kind",
-                        List.of(Role.of(shape, 1)),
-                        List.of(),
-                        Duration.ZERO,
-                        Interruption.DEFAULT,
-                        Payload.NOTHING,
-                        Labels.NONE);
+                JobSpec.builder(Tenant.DEFAULT, List.of(Role.of(shape, 1)))
+                        .name("job")
+                        .priority(100)
+                        .kind("kind")
+                        .build();
         tell(new Command.Submit(spec, "", 0, false, "tester"));
         Job job = Objects.requireNonNull(engine.state().job(new JobId(1)));
         AttemptId run = Objects.requireNonNull(job.phase().run()).id();
