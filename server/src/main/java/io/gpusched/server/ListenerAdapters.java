@@ -5,8 +5,8 @@ import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Node;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
 import io.gpusched.server.agents.AgentServices;
 import io.gpusched.server.agents.AgentTimes;
 import io.gpusched.server.cell.CommandGateway;
@@ -72,16 +72,16 @@ final class ListenerAdapters {
     /// The longest lease that agents of the ledger may hold. Releases that did not record it
     /// granted the usual one where nobody said otherwise.
     static Duration leaseBefore(ClusterState state) {
-        boolean isUnknown = state.lease().isZero() && !state.agents().isEmpty();
-        return isUnknown ? AgentTimes.DEFAULT.lease() : state.lease();
+        boolean isUnknown = state.agents().lease().isZero() && !state.agents().all().isEmpty();
+        return isUnknown ? AgentTimes.DEFAULT.lease() : state.agents().lease();
     }
 
     /// Tells the agents' end whom the ledger knows: their silence counts from now, and their GPUs
     /// are as hot as they were.
     static void introduce(ClusterState state, AgentServices agentServices) {
-        for (Agent agent : state.agents()) {
+        for (Agent agent : state.agents().all()) {
             var nodes = new ArrayList<Node>();
-            for (NodeView node : state.nodes()) {
+            for (NodeView node : state.nodes().all()) {
                 if (node.facts().agent().equals(agent.id())) {
                     nodes.add(node.facts());
                     for (Gpu gpu : node.facts().gpus()) {

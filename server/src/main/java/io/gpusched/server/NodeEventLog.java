@@ -24,7 +24,7 @@ final class NodeEventLog implements Follower.BatchListener {
 
     /// @param before the cluster as it is when the news begin
     NodeEventLog(ClusterView before) {
-        before.nodes().forEach(node -> note(node.facts().id(), node.status().reach()));
+        before.nodes().all().forEach(node -> note(node.facts().id(), node.status().reach()));
     }
 
     @Override

@@ -130,27 +130,28 @@ record RecoveredEngines(Engine engine, Engine mirror, long replayed) {
     /// What the configuration says.
     static EngineSettings settings(Config config, LoadedPlugins plugins) {
         SchedulerSection section = config.scheduler();
-        return new EngineSettings(
-                new PolicySettings(
-                        section.agingPointsPerMinute(),
-                        section.preemption(),
-                        section.checkpointEvery(),
-                        section.thermal(),
-                        config.placement()
-                                .placement()
-                                .placingTogether(config.learning().scores().batches()),
-                        plugins.rules(),
-                        section.agesHeld()),
-                section.maxQueueSize(),
-                section.assumedRuntime(),
-                false,
-                config.topology().topologyLevels(),
-                section.fairShareSettings(),
-                section.idle(),
-                config.learning().predictionSettings(),
-                section.faults(),
-                section.gpuMemoryPerGpu(),
-                section.payloads());
+        return EngineSettings.builder()
+                .policy(
+                        new PolicySettings(
+                                section.agingPointsPerMinute(),
+                                section.preemption(),
+                                section.checkpointEvery(),
+                                section.thermal(),
+                                config.placement()
+                                        .placement()
+                                        .placingTogether(config.learning().scores().batches()),
+                                plugins.rules(),
+                                section.agesHeld()))
+                .maxWaiting(section.maxQueueSize())
+                .assumedRuntime(section.assumedRuntime())
+                .topologyLevels(config.topology().topologyLevels())
+                .fairShareSettings(section.fairShareSettings())
+                .idle(section.idle())
+                .predictionSettings(config.learning().predictionSettings())
+                .faults(section.faults())
+                .gpuMemoryPerGpu(section.gpuMemoryPerGpu())
+                .payloads(section.payloads())
+                .build();
     }
 
     private static Policy policy(SchedulerSection section, PolicySettings settings) {

@@ -73,7 +73,7 @@ final class PluginsTest {
                 public final class BadFilter implements io.gpusched.core.policy.Filter {
                     public String name() { return "bad-filter"; }
                     public io.gpusched.core.policy.Refusal refuse(
-                            io.gpusched.core.model.Shape shape, io.gpusched.core.state.NodeView node) {
+                            io.gpusched.core.model.Shape shape, io.gpusched.core.nodes.NodeView node) {
                         if (node.facts().id().name().equals("n1")) {
                             throw new IllegalStateException("oh no");
                         }

@@ -11,8 +11,8 @@ import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Assignment;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.TurnOutcome;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +88,7 @@ public final class Cell {
     public void takeCharge(long term, String build, String fingerprint, Instant clock) {
         Instant now = time(clock);
         record(new Event.EngineStarted(now, term, build, fingerprint));
-        engine.state().nodes().forEach(node -> touched.add(node.facts().id()));
+        engine.state().nodes().all().forEach(node -> touched.add(node.facts().id()));
         conclude(now);
     }
 
@@ -220,7 +220,7 @@ public final class Cell {
 
     /// Tells the agent again what its nodes should be running.
     public void resend(AgentId agent) {
-        for (NodeView node : engine.state().nodes()) {
+        for (NodeView node : engine.state().nodes().all()) {
             if (node.facts().agent().equals(agent)) {
                 launcher.assign(assignmentBuilder.assignment(node, engine.lastBatch()));
             }

@@ -2,10 +2,13 @@ package io.gpusched.core.engine;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.Trial;
 import io.gpusched.core.place.CapacityTimeline;
 import io.gpusched.core.place.Claims;
 import io.gpusched.core.place.GangCapacity;
@@ -16,9 +19,6 @@ import io.gpusched.core.policy.RefusalCount;
 import io.gpusched.core.policy.TurnOutcome;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.Instants;
-import io.gpusched.core.state.NodeView;
-import io.gpusched.core.state.Trial;
 
 import org.jspecify.annotations.Nullable;
 
@@ -66,12 +66,12 @@ final class ConservativeSchedule {
         private Map<JobId, Instant> ends = new LinkedHashMap<>();
 
         private boolean still(ClusterState state) {
-            if (growth != state.growth()) {
+            if (growth != state.nodes().growth()) {
                 return false;
             }
-            for (Job job : state.byExpectedEnd()) {
+            for (Job job : state.runs().byExpectedEnd()) {
                 Instant before = ends.get(job.id());
-                if (before != null && state.expectedEnd(job).isBefore(before)) {
+                if (before != null && state.runs().expectedEnd(job).isBefore(before)) {
                     return false;
                 }
             }
@@ -79,10 +79,10 @@ final class ConservativeSchedule {
         }
 
         private void note(ClusterState state) {
-            growth = state.growth();
+            growth = state.nodes().growth();
             ends = new LinkedHashMap<>();
-            for (Job job : state.byExpectedEnd()) {
-                ends.put(job.id(), state.expectedEnd(job));
+            for (Job job : state.runs().byExpectedEnd()) {
+                ends.put(job.id(), state.runs().expectedEnd(job));
             }
         }
     }
@@ -114,7 +114,7 @@ final class ConservativeSchedule {
         int rounds = ROUNDS;
         boolean moved = true;
         while (rounds > 0) {
-            List<Job> line = state.waitQueue().firstInLine(DEPTH);
+            List<Job> line = state.queue().firstInLine(DEPTH);
             rank(line);
             isSettled = settled.still(state);
             boolean started = false;
@@ -297,7 +297,7 @@ final class ConservativeSchedule {
 
     private void recount(Claim claim, GangCapacity gangCapacity) {
         for (Slot slot : claim.slots()) {
-            NodeView node = state.node(slot.node());
+            NodeView node = state.nodes().find(slot.node());
             if (node != null) {
                 gangCapacity.changed(node);
             }

@@ -5,6 +5,7 @@ import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimHolder;
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Proximity;
@@ -28,7 +29,6 @@ import io.gpusched.core.policy.preempt.PriorityPreemptor;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.Instants;
 
 import org.jspecify.annotations.Nullable;
 
@@ -157,7 +157,7 @@ public final class Cycle {
     /// Gives GPU models to the first in line all at once; see [BatchAssignment].
     void planTogether(RuntimeModel model) {
         var batchAssignment = new BatchAssignment(nodeSearch, model);
-        for (Job job : state.waitQueue().firstInLine(BatchAssignment.MOST)) {
+        for (Job job : state.queue().firstInLine(BatchAssignment.MOST)) {
             if (BatchAssignment.suits(job) && gate(job) == null) {
                 batchAssignment.add(job, view(job, isFirst(job)));
             }
@@ -186,7 +186,7 @@ public final class Cycle {
                 jobs.add(Objects.requireNonNull(state.job(of.job())));
             }
         }
-        jobs.sort((a, b) -> a.equals(b) ? 0 : state.waitQueue().goesBefore(a, b) ? -1 : 1);
+        jobs.sort((a, b) -> a.equals(b) ? 0 : state.queue().goesBefore(a, b) ? -1 : 1);
         inRoom.clear();
         inRoom.addAll(jobs);
     }
@@ -317,8 +317,8 @@ public final class Cycle {
     }
 
     private @Nullable TurnOutcome makeRoom(Job job, Need need, CapacityView view) {
-        if (state.waitQueue().lending() != lending) {
-            lending = state.waitQueue().lending();
+        if (state.queue().lending() != lending) {
+            lending = state.queue().lending();
             noRoom.clear();
         }
         var who = new NoRoom(need, job.tenant());
@@ -350,9 +350,9 @@ public final class Cycle {
     @Nullable Instant firstSparedIsOver() {
         if (!soughtSpared) {
             soughtSpared = true;
-            for (Job job : state.endingIn(now, now.plus(LONGEST_GRACE))) {
+            for (Job job : state.runs().endingIn(now, now.plus(LONGEST_GRACE))) {
                 if (PriorityPreemptor.endsSoonAnyway(job, now)) {
-                    sparedUntil = state.expectedEnd(job);
+                    sparedUntil = state.runs().expectedEnd(job);
                     break;
                 }
             }
@@ -365,7 +365,7 @@ public final class Cycle {
     @Nullable Instant firstRise() {
         if (!soughtRise && policy.order() instanceof PreemptiveOrder order) {
             soughtRise = true;
-            for (Job job : state.byExpectedEnd()) {
+            for (Job job : state.runs().byExpectedEnd()) {
                 risesAt = Instants.earlier(risesAt, order.rises(job, now));
             }
         }

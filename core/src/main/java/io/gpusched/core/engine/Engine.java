@@ -6,15 +6,10 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Report;
-import io.gpusched.core.explain.DefragmentationAdvice;
-import io.gpusched.core.explain.Defragmenter;
-import io.gpusched.core.explain.Explainer;
-import io.gpusched.core.explain.Explanation;
-import io.gpusched.core.explain.Hypothesis;
-import io.gpusched.core.explain.Preview;
 import io.gpusched.core.learn.Learner;
 import io.gpusched.core.learn.LearnerImage;
 import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
@@ -31,11 +26,9 @@ import io.gpusched.core.policy.RetryCondition;
 import io.gpusched.core.policy.TurnOutcome;
 import io.gpusched.core.policy.UsesModel;
 import io.gpusched.core.policy.WeightedScorer;
-import io.gpusched.core.policy.preempt.LostWork;
+import io.gpusched.core.queue.WaitClass;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.Instants;
 import io.gpusched.core.state.StateImage;
-import io.gpusched.core.state.WaitClass;
 
 import org.jspecify.annotations.Nullable;
 
@@ -244,16 +237,16 @@ public final class Engine {
                 teaches = true;
             }
         }
-        state.waitQueue().byTenant(policy.order().byTenant());
-        state.waitQueue().makeWayByOrder(policy.order() instanceof PreemptiveOrder);
-        state.waitQueue()
+        state.queue().byTenant(policy.order().byTenant());
+        state.queue().makeWayByOrder(policy.order() instanceof PreemptiveOrder);
+        state.queue()
                 .byAge(policy.order().reservesForOldest() && policy.backfill() == Backfill.RESERVE);
     }
 
     /// Begins a cycle: acts on deadlines that have passed, and wakes what could be placed now.
     public Cycle begin(Instant now) {
         heedTime(now);
-        state.waitQueue().begins(now);
+        state.queue().begins(now);
         var cycle = new Cycle(state, policy, nodeSearch, settings.assumedRuntime(), now);
         for (Job late = state.deadlines().ring(now);
                 late != null;
@@ -288,23 +281,22 @@ public final class Engine {
             if (policy.backfill() == Backfill.RESERVE
                     && blocked != null
                     && !cycle.hasReservation()) {
-                state.waitQueue().rouse(blocked);
+                state.queue().rouse(blocked);
             }
-            WaitClass oldest = state.waitQueue().oldest();
+            WaitClass oldest = state.queue().oldest();
             if (oldest != null && (oldest.isAwake() || !cycle.hasReservation())) {
                 rest(oldest, cycle.attempt(new JobId(oldest.head())), cycle);
                 continue;
             }
-            WaitClass next = state.waitQueue().first();
+            WaitClass next = state.queue().first();
             Job inRoom = mayHaveRoomElsewhere() ? cycle.firstInRoom() : null;
-            if (inRoom != null
-                    && (next == null || state.waitQueue().goesBefore(inRoom, head(next)))) {
+            if (inRoom != null && (next == null || state.queue().goesBefore(inRoom, head(next)))) {
                 if (mustNotPass(inRoom, blocked)) {
                     return;
                 }
                 cycle.lookElsewhere(inRoom);
             } else if (next == null || mustNotPass(head(next), blocked)) {
-                lookedElsewhereAt = inRoom == null ? state.growth() : lookedElsewhereAt;
+                lookedElsewhereAt = inRoom == null ? state.nodes().growth() : lookedElsewhereAt;
                 return;
             } else {
                 rest(next, cycle.attempt(new JobId(next.head())), cycle);
@@ -319,10 +311,10 @@ public final class Engine {
         for (; inRoom != null; inRoom = cycle.firstInRoom()) {
             cycle.lookElsewhere(inRoom);
         }
-        lookedElsewhereAt = state.growth();
+        lookedElsewhereAt = state.nodes().growth();
         cycle.keepSchedule(settled);
-        WaitClass next = state.waitQueue().first();
-        for (; next != null; next = state.waitQueue().first()) {
+        WaitClass next = state.queue().first();
+        for (; next != null; next = state.queue().first()) {
             var head = new JobId(next.head());
             TurnOutcome scheduled = cycle.scheduled(head);
             rest(next, scheduled == null ? cycle.attempt(head) : scheduled, cycle);
@@ -337,7 +329,7 @@ public final class Engine {
     /// Whether a job for which room is being made could fit elsewhere by now. It did not when it
     /// last looked, and would not unless some node has more to give.
     private boolean mayHaveRoomElsewhere() {
-        return state.growth() != lookedElsewhereAt;
+        return state.nodes().growth() != lookedElsewhereAt;
     }
 
     private Job head(WaitClass one) {
@@ -348,14 +340,14 @@ public final class Engine {
     /// whether capacity is all it waits for: a quota used up by others meanwhile blocks nobody
     /// else.
     private @Nullable WaitClass firstBlocked(Cycle cycle) {
-        WaitClass blocked = state.waitQueue().firstBlocked();
+        WaitClass blocked = state.queue().firstBlocked();
         while (blocked != null && policy.backfill() == Backfill.STRICT) {
             Refusal held = cycle.gate(head(blocked));
             if (held == null) {
                 return blocked;
             }
             rest(blocked, new TurnOutcome.Waits(List.of(new RefusalCount(held, 0)), null), cycle);
-            WaitClass next = state.waitQueue().firstBlocked();
+            WaitClass next = state.queue().firstBlocked();
             blocked = next == blocked ? null : next;
         }
         return blocked;
@@ -364,7 +356,7 @@ public final class Engine {
     private boolean mustNotPass(Job next, @Nullable WaitClass blocked) {
         return policy.backfill() == Backfill.STRICT
                 && blocked != null
-                && state.waitQueue().goesBefore(head(blocked), next);
+                && state.queue().goesBefore(head(blocked), next);
     }
 
     /// Puts the class of a refused head to rest until what refused it may have changed.
@@ -375,15 +367,15 @@ public final class Engine {
         RetryCondition retryCondition = waits.because().getFirst().refusal().liftedBy().getFirst();
         switch (retryCondition) {
             case RetryCondition.OfTenant of ->
-                    state.waitQueue().restUntilTenantChanges(tried, of.tenant());
-            case RetryCondition.At at -> state.waitQueue().restUntil(tried, at.when());
+                    state.queue().restUntilTenantChanges(tried, of.tenant());
+            case RetryCondition.At at -> state.queue().restUntil(tried, at.when());
             case RetryCondition.Capacity _, RetryCondition.Cooled _ ->
                     restUntilCapacity(tried, waits, cycle);
             case RetryCondition.Opened _,
                     RetryCondition.Heard _,
                     RetryCondition.Changed _,
                     RetryCondition.Fleet _ ->
-                    state.waitQueue().restUntilFleetChanges(tried);
+                    state.queue().restUntilFleetChanges(tried);
         }
     }
 
@@ -394,11 +386,11 @@ public final class Engine {
                 policy.backfill() == Backfill.RESERVE
                         && waits.reserved() == null
                         && cycle.claims().isAheadOfReservation(head(tried));
-        state.waitQueue().restUntilCapacity(tried, hopeless);
+        state.queue().restUntilCapacity(tried, hopeless);
         Instant over = Instants.earlier(cycle.firstSparedIsOver(), cycle.firstRise());
         over = Instants.earlier(over, cycle.nextToLeave(head(tried)));
         if (over != null) {
-            state.waitQueue().atTheLatest(tried, over);
+            state.queue().atTheLatest(tried, over);
         }
     }
 
@@ -432,61 +424,23 @@ public final class Engine {
     /// blocked only after a round, and then the minute is known.
     private @Nullable Instant nextPassing() {
         if (policy.backfill() != Backfill.STRICT
-                || state.waitQueue().firstBlocked() == null
-                || state.waitQueue().classes() == 1) {
+                || state.queue().firstBlocked() == null
+                || state.queue().classes() == 1) {
             return null;
         }
         Instant next = Instant.ofEpochSecond((minute + 1) * SECONDS_PER_MINUTE);
         return policy.order().at(next).equals(inForce) ? null : next;
     }
 
-    /// Why the job is where it is: every reason with the number of nodes it holds for, who has
-    /// what it needs, and what would let it start. Nothing changes.
-    public Explanation explain(JobId job, Instant now) {
-        return new Explainer(hypothesis(now)).explain(job);
+    /// The settings as they are under the policy in force.
+    public EngineSettings settings() {
+        return settings;
     }
 
-    /// What keeps a waiting job, quickly; empty when nothing does, or it does not wait.
-    public List<RefusalCount> why(JobId job, Instant now) {
-        return new Explainer(hypothesis(now)).why(job);
-    }
-
-    /// What would become of a submission, without taking it. Nothing changes.
-    public Preview preview(Command.Submit submit, Instant now) {
-        return switch (answer(submit, now)) {
-            case Answer.Rejected rejected -> new Preview.Refused(rejected.problems());
-            case Answer.Accepted accepted when accepted.events().isEmpty() ->
-                    new Preview.Repeats(Objects.requireNonNull(accepted.job()));
-            case Answer.Accepted accepted -> {
-                Job job = Job.submitted(state.nextJob(), taken(accepted).spec(), now);
-                job = submit.held() ? job.with(new Phase.Held(now, "held at submission")) : job;
-                yield new Preview.Accepted(
-                        job, new Explainer(hypothesis(now)).explain(job), accepted.warnings());
-            }
-        };
-    }
-
-    /// The submission as it would be recorded, with what is expected of the job.
-    private static Event.JobSubmitted taken(Answer.Accepted accepted) {
-        return (Event.JobSubmitted) accepted.events().getFirst();
-    }
-
-    /// Which moves of running jobs would let a waiting job start. Nothing changes.
-    public DefragmentationAdvice defragment(JobId job, Instant now) {
-        return Defragmenter.advise(hypothesis(now), lostWork(), job);
-    }
-
-    /// The same for the largest waiting job that no gate holds back.
-    public DefragmentationAdvice defragment(Instant now) {
-        return Defragmenter.adviseLargest(hypothesis(now), lostWork());
-    }
-
-    private LostWork lostWork() {
-        return new LostWork(settings.policy().checkpointEvery());
-    }
-
-    private Hypothesis hypothesis(Instant now) {
-        return new Hypothesis(state, policy, nodeSearch, settings.assumedRuntime(), now);
+    /// The search for nodes under the policy in force, with what it remembers of earlier searches.
+    /// An explanation uses it too, so that it finds what a turn would find.
+    public NodeSearch nodeSearch() {
+        return nodeSearch;
     }
 
     /// Nodes looked at so far, in deciding and in explaining.

@@ -187,17 +187,13 @@ public final class Policies {
         filters.addAll(settings.plugins().filters());
         var scorers = new ArrayList<>(placementStrategy.scorers());
         scorers.addAll(settings.plugins().scorers());
-        return new Policy(
-                name,
-                order,
-                gates(order, backfill),
-                filters,
-                placementStrategy.fitter(),
-                scorers,
-                preemptor(order, settings),
-                (pool, cluster, now) -> pool.min(),
-                backfill,
-                placementStrategy.breadth());
+        return Policy.builder(name, order, placementStrategy.fitter(), preemptor(order, settings))
+                .gates(gates(order, backfill))
+                .filters(filters)
+                .scorers(scorers)
+                .backfill(backfill)
+                .breadth(placementStrategy.breadth())
+                .build();
     }
 
     private static List<Gate> gates(QueueOrder order, Backfill backfill) {

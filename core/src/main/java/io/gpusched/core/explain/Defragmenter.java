@@ -12,6 +12,9 @@ import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeIndex;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.Trial;
 import io.gpusched.core.place.NodeSearch;
 import io.gpusched.core.place.Placer;
 import io.gpusched.core.policy.Refusal;
@@ -20,9 +23,6 @@ import io.gpusched.core.policy.preempt.PriorityPreemptor;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.JobTable;
-import io.gpusched.core.state.NodeIndex;
-import io.gpusched.core.state.NodeView;
-import io.gpusched.core.state.Trial;
 
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,7 @@ import java.util.Set;
 /// old one, so the moves can be made in any order. In the end everything is tried out once more
 /// from the beginning, and clearings that turn out not to be needed are left away. All of it
 /// happens in trials and with bounded work; it is a search for good moves, not for the best.
-public final class Defragmenter {
+final class Defragmenter {
     private static final int MOST_NODES = 2_000;
     private static final int MOST_SEARCHES = 1_000;
 
@@ -64,7 +64,7 @@ public final class Defragmenter {
     }
 
     /// Which moves would let the job start.
-    public static DefragmentationAdvice advise(Hypothesis hypothesis, LostWork lost, JobId id) {
+    static DefragmentationAdvice advise(Hypothesis hypothesis, LostWork lost, JobId id) {
         Job job = hypothesis.state.job(id);
         return job == null || !job.waiting()
                 ? DefragmentationAdvice.none(id, "the job does not wait")
@@ -72,7 +72,7 @@ public final class Defragmenter {
     }
 
     /// The same for the largest waiting job that no gate holds back.
-    public static DefragmentationAdvice adviseLargest(Hypothesis hypothesis, LostWork lost) {
+    static DefragmentationAdvice adviseLargest(Hypothesis hypothesis, LostWork lost) {
         JobTable jobs = hypothesis.state.jobs();
         Job largest = null;
         for (long number = jobs.first(); number <= jobs.last(); number++) {
@@ -137,7 +137,7 @@ public final class Defragmenter {
     /// Open nodes that the shape could ever go to, the fullest first.
     private List<NodeView> suitable(Shape shape) {
         NodeSearch.Suitable suits = hypothesis.nodeSearch.suits(shape);
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         var nodes = new ArrayList<NodeView>();
         for (int group = 0; group < suits.groups.length; group++) {
             for (int place = 0; suits.groups[group] && place < index.size(group); place++) {

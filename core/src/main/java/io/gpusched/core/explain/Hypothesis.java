@@ -1,5 +1,6 @@
 package io.gpusched.core.explain;
 
+import io.gpusched.core.engine.Engine;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.place.CapacityTimeline;
 import io.gpusched.core.place.Claims;
@@ -22,7 +23,7 @@ import java.time.Instant;
 
 /// What would become of a job, known to the ledger or not, if it took its turn now. Asks the same
 /// gates, places and preemptor as a real turn, and leaves no trace.
-public final class Hypothesis {
+final class Hypothesis {
     final ClusterState state;
     final Policy policy;
     final NodeSearch nodeSearch;
@@ -33,27 +34,22 @@ public final class Hypothesis {
     /// How often a place was looked for.
     int tries;
 
-    public Hypothesis(
-            ClusterState state,
-            Policy policy,
-            NodeSearch nodeSearch,
-            Duration assumed,
-            Instant now) {
-        this.state = state;
-        this.policy = policy;
-        this.nodeSearch = nodeSearch;
+    Hypothesis(Engine engine, Instant now) {
+        this.state = engine.state();
+        this.policy = engine.policy();
+        this.nodeSearch = engine.nodeSearch();
         this.placer = new Placer(state, nodeSearch);
-        this.assumed = assumed;
+        this.assumed = engine.settings().assumedRuntime();
         this.now = now;
     }
 
     /// Why the job may not start whatever the nodes look like; null when it may.
-    public @Nullable Refusal gate(Job job) {
+    @Nullable Refusal gate(Job job) {
         return gate(job, state);
     }
 
     /// The same in a cluster that differs a little.
-    public @Nullable Refusal gate(Job job, ClusterView cluster) {
+    @Nullable Refusal gate(Job job, ClusterView cluster) {
         Refusal refusal = ownGate(job, cluster);
         return refusal != null ? refusal : inLine(job);
     }

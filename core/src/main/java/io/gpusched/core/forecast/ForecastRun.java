@@ -91,7 +91,7 @@ final class ForecastRun implements InstantCluster.Jobs {
 
     private List<Job> running() {
         var all = new ArrayList<Job>();
-        driver.state().byExpectedEnd().forEach(all::add);
+        driver.state().runs().byExpectedEnd().forEach(all::add);
         return all;
     }
 

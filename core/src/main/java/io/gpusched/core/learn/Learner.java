@@ -2,8 +2,8 @@ package io.gpusched.core.learn;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.learn.runtime.RuntimeModel;
+import io.gpusched.core.model.Digest;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.Digest;
 
 /// Everything that the scheduler learns from events. The engine owns it and applies events to it,
 /// as it does to the ledger; nothing else changes it, and equal events lead to equal learners.

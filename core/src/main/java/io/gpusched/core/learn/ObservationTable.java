@@ -1,10 +1,10 @@
 package io.gpusched.core.learn;
 
 import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Digest;
 import io.gpusched.core.model.LearnedRuntime;
 import io.gpusched.core.model.LearnedSlowdown;
 import io.gpusched.core.model.RuntimeAverages;
-import io.gpusched.core.state.Digest;
 
 import org.jspecify.annotations.Nullable;
 

@@ -14,8 +14,8 @@ import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +96,7 @@ public final class RuntimeObserver {
     /// The model of the GPUs in the placement, taken from the first task.
     public static String gpu(Placement on, ClusterView cluster) {
         Slot first = on.slots().getFirst();
-        NodeView node = cluster.node(first.node());
+        NodeView node = cluster.nodes().find(first.node());
         return node == null ? "" : gpu(node, first.grant());
     }
 
@@ -104,7 +104,7 @@ public final class RuntimeObserver {
     public static List<String> neighbours(Job job, Placement on, ClusterView cluster) {
         var kinds = new ArrayList<String>();
         for (Slot slot : on.slots()) {
-            NodeView node = cluster.node(slot.node());
+            NodeView node = cluster.nodes().find(slot.node());
             if (node != null) {
                 for (Job other : beside(job, node, slot.grant(), cluster)) {
                     String kind = profile(other.spec(), "").kind();

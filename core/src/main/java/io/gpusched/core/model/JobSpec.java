@@ -31,124 +31,46 @@ public record JobSpec(
     }
 
     /// A job whose GPU memory counts once in quotas.
-    public JobSpec(
-            String name,
-            TenantId tenant,
-            int priority,
-            String kind,
-            List<Role> roles,
-            List<Proximity> near,
-            Duration limit,
-            Interruption onLoss,
-            Payload payload,
-            Labels labels,
-            RuntimeExpectation runtimeExpectation) {
-        this(
-                name,
-                tenant,
-                priority,
-                kind,
-                roles,
-                near,
-                limit,
-                onLoss,
-                payload,
-                labels,
-                runtimeExpectation,
-                false);
+    public static Builder builder(TenantId tenant, List<Role> roles) {
+        return new Builder(tenant, roles);
     }
 
     /// A job without a runtime expectation.
-    public JobSpec(
-            String name,
-            TenantId tenant,
-            int priority,
-            String kind,
-            List<Role> roles,
-            List<Proximity> near,
-            Duration limit,
-            Interruption onLoss,
-            Payload payload,
-            Labels labels) {
-        this(
-                name,
-                tenant,
-                priority,
-                kind,
-                roles,
-                near,
-                limit,
-                onLoss,
-                payload,
-                labels,
-                RuntimeExpectation.NOTHING);
+    private Builder toBuilder() {
+        return new Builder(tenant, roles)
+                .name(name)
+                .priority(priority)
+                .kind(kind)
+                .near(near)
+                .limit(limit)
+                .onLoss(onLoss)
+                .payload(payload)
+                .labels(labels)
+                .runtimeExpectation(runtimeExpectation)
+                .memoryPerGpu(memoryPerGpu);
     }
 
     /// The same with other, or shared, roles.
     public JobSpec withRoles(List<Role> others) {
-        return new JobSpec(
-                name,
-                tenant,
-                priority,
-                kind,
-                others,
-                near,
-                limit,
-                onLoss,
-                payload,
-                labels,
-                runtimeExpectation,
-                memoryPerGpu);
+        return toBuilder().roles(others).build();
     }
 
     /// The same with other proximity requests.
     public JobSpec withNear(List<Proximity> others) {
-        return new JobSpec(
-                name,
-                tenant,
-                priority,
-                kind,
-                roles,
-                others,
-                limit,
-                onLoss,
-                payload,
-                labels,
-                runtimeExpectation,
-                memoryPerGpu);
+        return toBuilder().near(others).build();
+    }
+
+    public JobSpec withLabels(Labels others) {
+        return toBuilder().labels(others).build();
     }
 
     public JobSpec withLimit(Duration other) {
-        return new JobSpec(
-                name,
-                tenant,
-                priority,
-                kind,
-                roles,
-                near,
-                other,
-                onLoss,
-                payload,
-                labels,
-                runtimeExpectation,
-                memoryPerGpu);
+        return toBuilder().limit(other).build();
     }
 
     /// The same, with GPU memory counted for every GPU in quotas.
     public JobSpec countingMemoryPerGpu() {
-        return new JobSpec(
-                name,
-                tenant,
-                priority,
-                kind,
-                roles,
-                near,
-                limit,
-                onLoss,
-                payload,
-                labels,
-                runtimeExpectation,
-                true);
+        return toBuilder().memoryPerGpu(true).build();
     }
 
     /// The same, kept off these nodes.
@@ -158,35 +80,12 @@ public record JobSpec(
 
     /// The same with another payload.
     public JobSpec withPayload(Payload other) {
-        return new JobSpec(
-                name,
-                tenant,
-                priority,
-                kind,
-                roles,
-                near,
-                limit,
-                onLoss,
-                other,
-                labels,
-                runtimeExpectation);
+        return toBuilder().payload(other).build();
     }
 
     /// The same with this runtime expectation.
     public JobSpec expecting(RuntimeExpectation now) {
-        return new JobSpec(
-                name,
-                tenant,
-                priority,
-                kind,
-                roles,
-                near,
-                limit,
-                onLoss,
-                payload,
-                labels,
-                now,
-                memoryPerGpu);
+        return toBuilder().runtimeExpectation(now).build();
     }
 
     /// How long a run is planned to take: the expected time, at most the limit; the limit where
@@ -253,5 +152,97 @@ public record JobSpec(
             most = Math.max(most, role.shape().gpus().memoryMiBEach());
         }
         return most;
+    }
+
+    /// Collects what a job asks for, each part by its name.
+    public static final class Builder {
+        private String name = "job";
+        private final TenantId tenant;
+        private int priority;
+        private String kind = "";
+        private List<Role> roles;
+        private List<Proximity> near = List.of();
+        private Duration limit = Duration.ZERO;
+        private Interruption onLoss = Interruption.DEFAULT;
+        private Payload payload = Payload.NOTHING;
+        private Labels labels = Labels.NONE;
+        private RuntimeExpectation runtimeExpectation = RuntimeExpectation.NOTHING;
+        private boolean memoryPerGpu;
+
+        private Builder(TenantId tenant, List<Role> roles) {
+            this.tenant = tenant;
+            this.roles = roles;
+        }
+
+        public Builder name(String given) {
+            name = given;
+            return this;
+        }
+
+        public Builder priority(int given) {
+            priority = given;
+            return this;
+        }
+
+        public Builder kind(String given) {
+            kind = given;
+            return this;
+        }
+
+        Builder roles(List<Role> given) {
+            roles = given;
+            return this;
+        }
+
+        public Builder near(List<Proximity> given) {
+            near = given;
+            return this;
+        }
+
+        public Builder limit(Duration given) {
+            limit = given;
+            return this;
+        }
+
+        public Builder onLoss(Interruption given) {
+            onLoss = given;
+            return this;
+        }
+
+        public Builder payload(Payload given) {
+            payload = given;
+            return this;
+        }
+
+        public Builder labels(Labels given) {
+            labels = given;
+            return this;
+        }
+
+        public Builder runtimeExpectation(RuntimeExpectation given) {
+            runtimeExpectation = given;
+            return this;
+        }
+
+        public Builder memoryPerGpu(boolean given) {
+            memoryPerGpu = given;
+            return this;
+        }
+
+        public JobSpec build() {
+            return new JobSpec(
+                    name,
+                    tenant,
+                    priority,
+                    kind,
+                    roles,
+                    near,
+                    limit,
+                    onLoss,
+                    payload,
+                    labels,
+                    runtimeExpectation,
+                    memoryPerGpu);
+        }
     }
 }

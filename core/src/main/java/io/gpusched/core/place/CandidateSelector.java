@@ -4,12 +4,12 @@ import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeIndex;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PreferredLabel;
 import io.gpusched.core.policy.WeightedScorer;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeIndex;
-import io.gpusched.core.state.NodeView;
 
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -75,7 +75,7 @@ final class CandidateSelector {
     }
 
     void gather(Job job, Shape shape, NodeSearch.Suitable suits, Taker taker) {
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         met.clear();
         covered.clear();
         found = 0;
@@ -88,7 +88,7 @@ final class CandidateSelector {
 
     /// Every preferred label gets its part of half of the candidates, and what earlier ones left.
     private void takePreferred(Job job, Shape shape, NodeSearch.Suitable suits, Taker taker) {
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         List<NodeIndex.Carriers> preferred = preferred(job);
         int rest = preferred.size();
         for (NodeIndex.Carriers carriers : preferred) {
@@ -104,7 +104,7 @@ final class CandidateSelector {
 
     /// The nodes that carry each label that scorers prefer, where any node does.
     private List<NodeIndex.Carriers> preferred(Job job) {
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         if (index.version() != carriersVersion || carriersByLabel.size() > MOST_REMEMBERED) {
             carriersByLabel.clear();
             carriersVersion = index.version();
@@ -142,7 +142,7 @@ final class CandidateSelector {
     /// One walk over a subset of nodes: in each group first over the levels of partly used GPUs,
     /// then over those of idle GPUs.
     private final class Walk {
-        private final NodeIndex index = state.nodeIndex();
+        private final NodeIndex index = state.nodes().index();
         private final boolean[] groups;
         private final Among among;
         private final Taker taker;

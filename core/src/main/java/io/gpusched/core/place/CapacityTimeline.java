@@ -4,16 +4,16 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimHolder;
 import io.gpusched.core.model.ClaimId;
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.ReservedCapacity;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.Instants;
-import io.gpusched.core.state.NodeView;
-import io.gpusched.core.state.ReservedCapacity;
 
 import org.jspecify.annotations.Nullable;
 
@@ -152,7 +152,7 @@ public final class CapacityTimeline {
     /// is given another minute, then two, then four: the longer it has run, the longer it is likely
     /// to, and reservations behind it are not moved every minute.
     private long end(Job job) {
-        long end = Instants.micros(state.expectedEnd(job));
+        long end = Instants.micros(state.runs().expectedEnd(job));
         long late = now - end;
         if (late < 0) {
             return end;
@@ -165,7 +165,7 @@ public final class CapacityTimeline {
         List<Ending> known = endings;
         if (known == null) {
             known = new ArrayList<>();
-            for (Job job : state.byExpectedEnd()) {
+            for (Job job : state.runs().byExpectedEnd()) {
                 known.add(new Ending(end(job), job));
             }
             known.sort(Comparator.comparingLong(Ending::at).thenComparing(e -> e.job.id()));
@@ -284,7 +284,7 @@ public final class CapacityTimeline {
                 return 0;
             }
             for (Returned one : returned.computeIfAbsent(node, CapacityTimeline.this::returns)) {
-                if (!state.isAway(one.job)) {
+                if (!state.nodes().isAway(one.job)) {
                     changes.merge(Math.max(begins, one.at), -of.applyAsLong(one.slot), Long::sum);
                 }
             }
@@ -356,7 +356,7 @@ public final class CapacityTimeline {
 
     private List<Job> housed(NodeId id) {
         var jobs = new ArrayList<Job>();
-        NodeView node = Objects.requireNonNull(state.node(id));
+        NodeView node = Objects.requireNonNull(state.nodes().find(id));
         for (JobId job : node.jobs()) {
             jobs.add(Objects.requireNonNull(state.job(job)));
         }

@@ -7,12 +7,12 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.Trial;
 import io.gpusched.core.policy.VictimList;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.Deadlines;
-import io.gpusched.core.state.NodeView;
-import io.gpusched.core.state.Trial;
 
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +64,7 @@ public final class Claims {
         if (holder == null) {
             return true;
         }
-        return state.waitQueue().mayOvertake(job, holder);
+        return state.queue().mayOvertake(job, holder);
     }
 
     private @Nullable Job holder() {
@@ -111,7 +111,7 @@ public final class Claims {
             }
         }
         for (Slot slot : claim.slots()) {
-            NodeView node = state.node(slot.node());
+            NodeView node = state.nodes().find(slot.node());
             if (node == null || !node.status().open()) {
                 return "node " + slot.node() + " takes no new tasks";
             }
@@ -198,7 +198,7 @@ public final class Claims {
     public boolean canTake(List<Slot> slots, CapacityView view) {
         try (Trial trial = state.trial()) {
             for (Slot slot : slots) {
-                NodeView node = view.node(slot.node());
+                NodeView node = view.nodes().find(slot.node());
                 if (node == null
                         || !node.status().open()
                         || slot.host().milliCpu() > node.freeMilliCpu()

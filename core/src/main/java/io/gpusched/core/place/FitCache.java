@@ -1,7 +1,7 @@
 package io.gpusched.core.place;
 
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Candidate;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 

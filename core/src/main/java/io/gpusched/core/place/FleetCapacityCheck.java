@@ -10,6 +10,8 @@ import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.TopologyLevels;
+import io.gpusched.core.nodes.NodeIndex;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.filter.Tainted;
@@ -18,8 +20,6 @@ import io.gpusched.core.policy.filter.WrongMigMode;
 import io.gpusched.core.policy.filter.WrongModel;
 import io.gpusched.core.policy.fit.DefaultFitter;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeIndex;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +52,7 @@ public final class FleetCapacityCheck {
 
     /// The reason why the job can never start; null when it could, or no node has joined yet.
     public @Nullable String why(JobSpec spec) {
-        if (state.nodeIndex().isEmpty()) {
+        if (state.nodes().index().isEmpty()) {
             return null;
         }
         for (Role role : spec.roles()) {
@@ -69,7 +69,7 @@ public final class FleetCapacityCheck {
     }
 
     private @Nullable String fleet(Role role) {
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         Shape shape = role.shape();
         long sum = 0;
         Refused nearest = null;
@@ -103,7 +103,7 @@ public final class FleetCapacityCheck {
 
     /// How many tasks the group's nodes can run; it stops counting at `enough`.
     private long tasks(Shape shape, int group, long enough) {
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         long byGpus = byGpus(shape, index.sample(group).facts());
         long sum = 0;
         for (int place = 0; place < index.size(group) && sum < enough; place++) {
@@ -153,7 +153,7 @@ public final class FleetCapacityCheck {
         var best = new long[level.size()];
         for (Role role : spec.roles()) {
             var sums = new long[level.size()];
-            for (NodeView node : state.nodes()) {
+            for (NodeView node : state.nodes().all()) {
                 int place = level.of(node);
                 boolean large = role.shape().host().fitsIn(node.facts().host());
                 if (place >= 0 && large && refused(role.shape(), node, 1) == null) {
@@ -193,7 +193,7 @@ public final class FleetCapacityCheck {
     public static boolean couldGoElsewhere(
             ClusterState state, JobSpec spec, Predicate<NodeId> except) {
         for (Role role : spec.roles()) {
-            if (!isTakenElsewhere(state.nodeIndex(), role.shape(), except)) {
+            if (!isTakenElsewhere(state.nodes().index(), role.shape(), except)) {
                 return false;
             }
         }

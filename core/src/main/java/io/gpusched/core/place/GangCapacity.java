@@ -6,11 +6,11 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.Trial;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
-import io.gpusched.core.state.Trial;
 
 import org.jspecify.annotations.Nullable;
 
@@ -99,7 +99,7 @@ public final class GangCapacity {
         for (int role = 0; role < roles.size(); role++) {
             Shape shape = roles.get(role).shape();
             boolean takes =
-                    suits[role].has(state.nodeIndex(), node)
+                    suits[role].has(state.nodes().index(), node)
                             && nodeSearch.fit(shape, node, view) != null;
             put(role, node, takes ? tasks(role, node, GangOffers.atMost(shape, node)) : 0);
         }
@@ -107,9 +107,9 @@ public final class GangCapacity {
 
     /// Whether the job could use any capacity that is freed on the node.
     boolean couldUse(NodeId id) {
-        NodeView node = state.node(id);
+        NodeView node = state.nodes().find(id);
         for (NodeSearch.Suitable some : suits) {
-            if (node != null && some.has(state.nodeIndex(), node)) {
+            if (node != null && some.has(state.nodes().index(), node)) {
                 return true;
             }
         }
@@ -118,7 +118,7 @@ public final class GangCapacity {
 
     /// Whether any task is counted on the node.
     boolean countsOn(NodeId id) {
-        NodeView node = state.node(id);
+        NodeView node = state.nodes().find(id);
         for (int[] tasks : onNode) {
             if (node != null && node.index() < tasks.length && tasks[node.index()] > 0) {
                 return true;

@@ -4,9 +4,9 @@ import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Locality;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeIndex;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.CapacityView;
-import io.gpusched.core.state.NodeIndex;
-import io.gpusched.core.state.NodeView;
 
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -67,7 +67,7 @@ final class GangOffers {
 
     private void walk(Shape shape, int from, int to, List<Offer> offers) {
         NodeSearch.Suitable suits = nodeSearch.suits(shape);
-        NodeIndex index = nodeSearch.state().nodeIndex();
+        NodeIndex index = nodeSearch.state().nodes().index();
         for (int group = 0; group < suits.groups.length; group++) {
             for (int shelf = from; suits.groups[group] && shelf <= to; shelf++) {
                 for (int at = suits.next(index, group, shelf, 0);

@@ -5,10 +5,10 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.Trial;
 import io.gpusched.core.place.GangOffers.Offer;
 import io.gpusched.core.state.CapacityView;
-import io.gpusched.core.state.NodeView;
-import io.gpusched.core.state.Trial;
 
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -204,7 +204,7 @@ final class GangTrial {
     private BitSet used(TopologyDomains.Level level) {
         var used = new BitSet();
         for (Slot slot : slots) {
-            int place = level.of(Objects.requireNonNull(view.node(slot.node())));
+            int place = level.of(Objects.requireNonNull(view.nodes().find(slot.node())));
             if (place >= 0) {
                 used.set(place);
             }

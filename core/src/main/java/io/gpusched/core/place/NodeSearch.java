@@ -9,6 +9,8 @@ import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.TopologyLevels;
+import io.gpusched.core.nodes.NodeIndex;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Policy;
@@ -18,8 +20,6 @@ import io.gpusched.core.policy.UsesModel;
 import io.gpusched.core.policy.WeightedScorer;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeIndex;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
@@ -140,7 +140,7 @@ public final class NodeSearch {
 
     /// The terms of a slot that was chosen before, without other candidates to compare with.
     List<ScoreTerm> price(Job job, Shape shape, Slot slot, CapacityView view) {
-        NodeView node = view.node(slot.node());
+        NodeView node = view.nodes().find(slot.node());
         chosenAt = -1;
         return node == null
                 ? List.of()
@@ -208,7 +208,7 @@ public final class NodeSearch {
     }
 
     public Suitable suits(Shape shape) {
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         if (index.version() != suitsVersion || suits.size() > 10_000) {
             suits.clear();
             memos.clear();
@@ -218,7 +218,7 @@ public final class NodeSearch {
     }
 
     private Suitable askFixedFilters(Shape shape) {
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         NodeIndex.Carriers only = index.having(shape.nodes(), shape.host());
         var answers = new boolean[index.groups()];
         for (int group = 0; group < answers.length; group++) {
@@ -279,7 +279,7 @@ public final class NodeSearch {
 
     private void forEveryNode(Shape shape, Consumer<NodeView> visitor) {
         boolean[] suits = suits(shape).groups;
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         for (int group = 0; group < suits.length; group++) {
             int size = suits[group] ? index.size(group) : 0;
             for (int place = 0; place < size; place++) {
@@ -359,7 +359,7 @@ public final class NodeSearch {
         }
         FitCache known = memos.get(shape);
         if (known == null) {
-            if ((long) memos.size() * state.nodes().size() > MOST_REMEMBERED) {
+            if ((long) memos.size() * state.nodes().all().size() > MOST_REMEMBERED) {
                 memos.clear();
             }
             known = new FitCache();
@@ -370,7 +370,7 @@ public final class NodeSearch {
 
     private @Nullable Candidate cheapest(Shape shape, FitCache fitCache) {
         boolean[] suits = suits(shape).groups;
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         Candidate best = null;
         double least = Double.POSITIVE_INFINITY;
         for (int group = 0; group < suits.length; group++) {

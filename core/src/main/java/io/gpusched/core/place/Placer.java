@@ -5,12 +5,12 @@ import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.Trial;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.ScoreTerm;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
-import io.gpusched.core.state.Trial;
 
 import org.jspecify.annotations.Nullable;
 
@@ -54,16 +54,16 @@ public final class Placer {
 
     /// Whether the slot's node suits the shape, and the slot holds all that it needs.
     public boolean suits(Shape shape, Slot slot) {
-        NodeView node = state.node(slot.node());
+        NodeView node = state.nodes().find(slot.node());
         return node != null
-                && nodeSearch.suits(shape).has(state.nodeIndex(), node)
+                && nodeSearch.suits(shape).has(state.nodes().index(), node)
                 && slot.host().equals(shape.host());
     }
 
     /// Whether no filter refuses the slot's node in its present state, and no GPU of the slot is
     /// hot.
     public boolean isFine(Shape shape, Slot slot, CapacityView view) {
-        NodeView node = state.node(slot.node());
+        NodeView node = state.nodes().find(slot.node());
         return node != null
                 && nodeSearch.fit(shape, node, view) != null
                 && (node.hotGpus() & slot.grant().mask()) == 0;

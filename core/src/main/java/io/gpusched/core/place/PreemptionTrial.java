@@ -6,12 +6,12 @@ import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.Trial;
 import io.gpusched.core.policy.Preemptor;
 import io.gpusched.core.policy.VictimTrial;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
-import io.gpusched.core.state.Trial;
 
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +57,7 @@ public final class PreemptionTrial implements VictimTrial {
             return null;
         }
         var stopping = new ArrayList<Job>();
-        for (Job other : state.endingIn(now, now.plus(alone.within))) {
+        for (Job other : state.runs().endingIn(now, now.plus(alone.within))) {
             if (other.phase() instanceof Phase.Stopping && isReached(other, state)) {
                 stopping.add(other);
             }
@@ -76,7 +76,7 @@ public final class PreemptionTrial implements VictimTrial {
     /// The end of a run on an unreachable node cannot be predicted: it does not receive the stop.
     private static boolean isReached(Job job, ClusterState state) {
         for (Slot slot : run(job).on().slots()) {
-            NodeView node = state.node(slot.node());
+            NodeView node = state.nodes().find(slot.node());
             if (node == null || node.status().reach() != NodeStatus.Reach.UP) {
                 return false;
             }

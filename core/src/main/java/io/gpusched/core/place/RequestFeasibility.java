@@ -13,9 +13,9 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.SpellingSuggestion;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.filter.Unconnected;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +31,8 @@ public final class RequestFeasibility {
     private final List<String> warnings = new ArrayList<>();
 
     public RequestFeasibility(ClusterState state) {
-        for (int group = 0; group < state.nodeIndex().groups(); group++) {
-            NodeView sample = state.nodeIndex().sample(group);
+        for (int group = 0; group < state.nodes().index().groups(); group++) {
+            NodeView sample = state.nodes().index().sample(group);
             if (!sample.facts().gpus().isEmpty()) {
                 kinds.add(sample.facts());
             }

@@ -5,9 +5,9 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.Trial;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.Trial;
 
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +53,8 @@ public final class ReservationPlanner {
                 }
                 Placer.Found found = placer.find(job, view);
                 if (found != null) {
-                    Instant from = ending.isEmpty() ? now : state.expectedEnd(ending.getLast());
+                    Instant from =
+                            ending.isEmpty() ? now : state.runs().expectedEnd(ending.getLast());
                     Instant soonest = now.plus(OVERDUE);
                     return new Plan(
                             held(found.placement().slots(), ending),
@@ -70,14 +71,14 @@ public final class ReservationPlanner {
             Job job, CapacityView view, List<Job> ending, Trial trial, boolean sure) {
         GangCapacity gangCapacity = placer.headroom(job, view, sure);
         if (!gangCapacity.isExact()) {
-            state.byExpectedEnd().forEach(ending::add);
+            state.runs().byExpectedEnd().forEach(ending::add);
             int enough = fewestThatSuffice(job, view, ending, trial);
             ending.subList(Math.max(0, enough), ending.size()).clear();
             trial.undo(0);
             evict(ending, 0, ending.size(), trial);
             return enough >= 0;
         }
-        var ends = state.byExpectedEnd().iterator();
+        var ends = state.runs().byExpectedEnd().iterator();
         while (!gangCapacity.isEnough() && ends.hasNext()) {
             Job next = ends.next();
             ending.add(next);

@@ -1,8 +1,8 @@
 package io.gpusched.core.place;
 
 import io.gpusched.core.model.TopologyLevels;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
@@ -62,9 +62,9 @@ public final class TopologyDomains {
     }
 
     Level at(int level) {
-        if (version != state.nodeIndex().version()) {
+        if (version != state.nodes().index().version()) {
             Arrays.fill(known, null);
-            version = state.nodeIndex().version();
+            version = state.nodes().index().version();
         }
         Level found = known[level];
         if (found == null) {
@@ -75,7 +75,7 @@ public final class TopologyDomains {
     }
 
     private Level read(int number, @Nullable Level wider) {
-        List<NodeView> nodes = state.nodes();
+        List<NodeView> nodes = state.nodes().all();
         int most = 0;
         for (NodeView node : nodes) {
             most = Math.max(most, node.index() + 1);

@@ -1,7 +1,7 @@
 package io.gpusched.core.policy;
 
 import io.gpusched.core.model.Shape;
-import io.gpusched.core.state.NodeView;
+import io.gpusched.core.nodes.NodeView;
 
 import org.jspecify.annotations.Nullable;
 

@@ -21,13 +21,38 @@ public record Policy(
         int breadth) {
     public static final int EVERY_NODE = Integer.MAX_VALUE;
 
+    /// Keeps every pool at its smallest size.
+    private static final Scaler AT_MINIMUM = (pool, cluster, now) -> pool.min();
+
     public Policy {
         gates = List.copyOf(gates);
         filters = List.copyOf(filters);
         scorers = List.copyOf(scorers);
     }
 
-    /// Whether jobs that differ only in how long they may run may get different answers.
+    /// A policy with these rules. What the builder is not told is left out: no gates, filters or
+    /// scorers, no backfill that reserves, pools at their smallest size, and every node is scored.
+    public static Builder builder(
+            String name, QueueOrder order, Fitter fitter, Preemptor preemptor) {
+        return new Builder(name, order, fitter, preemptor);
+    }
+
+    /// Begins with what this one has.
+    public Builder toBuilder() {
+        return toBuilder(name);
+    }
+
+    private Builder toBuilder(String otherName) {
+        return new Builder(otherName, order, fitter, preemptor)
+                .gates(gates)
+                .filters(filters)
+                .scorers(scorers)
+                .scaler(scaler)
+                .backfill(backfill)
+                .breadth(breadth);
+    }
+
+    /// Whether jobs that need the same but may run for different times may get different answers.
     public boolean goesByLength() {
         return backfill == Backfill.RESERVE
                 || backfill == Backfill.CONSERVATIVE
@@ -43,8 +68,63 @@ public record Policy(
     public Policy with(String otherName, Gate gate) {
         var more = new ArrayList<>(gates);
         more.add(gate);
-        return new Policy(
-                otherName, order, more, filters, fitter, scorers, preemptor, scaler, backfill,
-                breadth);
+        return toBuilder(otherName).gates(more).build();
+    }
+
+    /// Collects the rules of a policy, each by its name.
+    public static final class Builder {
+        private final String name;
+        private final QueueOrder order;
+        private List<Gate> gates = List.of();
+        private List<Filter> filters = List.of();
+        private final Fitter fitter;
+        private List<WeightedScorer> scorers = List.of();
+        private final Preemptor preemptor;
+        private Scaler scaler = AT_MINIMUM;
+        private Backfill backfill = Backfill.SKIP;
+        private int breadth = EVERY_NODE;
+
+        private Builder(String name, QueueOrder order, Fitter fitter, Preemptor preemptor) {
+            this.name = name;
+            this.order = order;
+            this.fitter = fitter;
+            this.preemptor = preemptor;
+        }
+
+        public Builder gates(List<Gate> given) {
+            gates = given;
+            return this;
+        }
+
+        public Builder filters(List<Filter> given) {
+            filters = given;
+            return this;
+        }
+
+        public Builder scorers(List<WeightedScorer> given) {
+            scorers = given;
+            return this;
+        }
+
+        public Builder scaler(Scaler given) {
+            scaler = given;
+            return this;
+        }
+
+        public Builder backfill(Backfill given) {
+            backfill = given;
+            return this;
+        }
+
+        public Builder breadth(int given) {
+            breadth = given;
+            return this;
+        }
+
+        public Policy build() {
+            return new Policy(
+                    name, order, gates, filters, fitter, scorers, preemptor, scaler, backfill,
+                    breadth);
+        }
     }
 }

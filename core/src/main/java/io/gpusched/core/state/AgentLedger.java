@@ -2,6 +2,7 @@ package io.gpusched.core.state;
 
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.Digest;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /// The agents' part of the ledger: the known agents, and the longest lease that any may hold.
-final class AgentLedger {
+public final class AgentLedger {
     private final Map<AgentId, Agent> known = new LinkedHashMap<>();
     private Duration lease = Duration.ZERO;
 
@@ -28,11 +29,11 @@ final class AgentLedger {
         known.remove(id);
     }
 
-    @Nullable Agent find(AgentId id) {
+    public @Nullable Agent find(AgentId id) {
         return known.get(id);
     }
 
-    List<Agent> all() {
+    public List<Agent> all() {
         return List.copyOf(known.values());
     }
 
@@ -41,7 +42,7 @@ final class AgentLedger {
     }
 
     /// The longest lease of any agent; zero where it was never recorded.
-    Duration lease() {
+    public Duration lease() {
         return lease;
     }
 

@@ -1,6 +1,8 @@
 package io.gpusched.core.state;
 
 import io.gpusched.core.model.Avoidance;
+import io.gpusched.core.model.Digest;
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;

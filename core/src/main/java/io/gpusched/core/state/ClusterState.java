@@ -1,43 +1,45 @@
 package io.gpusched.core.state;
 
 import io.gpusched.core.event.Event;
-import io.gpusched.core.model.Agent;
-import io.gpusched.core.model.AgentId;
-import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimId;
+import io.gpusched.core.model.Digest;
 import io.gpusched.core.model.FairShareSettings;
-import io.gpusched.core.model.IdleTask;
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Limits;
-import io.gpusched.core.model.Market;
-import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Pool;
 import io.gpusched.core.model.PoolId;
 import io.gpusched.core.model.RefusedStart;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
-import io.gpusched.core.model.Usage;
+import io.gpusched.core.nodes.IndexedNodes;
+import io.gpusched.core.nodes.NodeLedger;
+import io.gpusched.core.nodes.Trial;
+import io.gpusched.core.queue.JobQueue;
+import io.gpusched.core.tenants.ClusterShares;
+import io.gpusched.core.tenants.FairShareReport;
+import io.gpusched.core.tenants.TenantImage;
+import io.gpusched.core.tenants.TenantLedger;
+import io.gpusched.core.tenants.TenantShare;
+import io.gpusched.core.tenants.Tenants;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /// The ledger: all jobs, nodes, tenants and claims. Only [#apply] changes it permanently;
 /// everything else reads.
 public final class ClusterState implements ClusterView {
     private final NodeLedger nodeLedger = new NodeLedger();
-    private final Set<JobId> away = new LinkedHashSet<>();
     private final TenantLedger tenantLedger;
     private final ClusterShares clusterShares;
     private final JobLedger jobLedger;
@@ -58,14 +60,9 @@ public final class ClusterState implements ClusterView {
     public ClusterState(
             ToLongFunction<Job> order, Duration assumed, FairShareSettings fairShareSettings) {
         this.tenantLedger = new TenantLedger(fairShareSettings.halfLife());
-        this.clusterShares = new ClusterShares(tenantLedger, nodeLedger, fairShareSettings);
-        this.jobLedger =
-                new JobLedger(
-                        nodeLedger,
-                        tenantLedger,
-                        new TenantTree(tenantLedger, clusterShares),
-                        order,
-                        assumed);
+        this.clusterShares =
+                new ClusterShares(tenantLedger, nodeLedger::capacity, fairShareSettings);
+        this.jobLedger = new JobLedger(nodeLedger, tenantLedger, clusterShares, order, assumed);
         this.claimLedger = new ClaimLedger(nodeLedger, jobLedger);
         tenantLedger.put(Tenant.unlimited(Tenant.DEFAULT), Instant.EPOCH);
     }
@@ -137,11 +134,8 @@ public final class ClusterState implements ClusterView {
             case Event.NodeJoined e -> nodeLedger.join(e.node());
             case Event.NodeChanged e -> jobLedger.nodeChanged(e);
             case Event.NodeRemoved e -> nodeLedger.remove(e.node());
-            case Event.GpuChanged e ->
-                    nodeLedger.change(
-                            nodeLedger.entry(e.node()), n -> n.condition(e.gpu(), e.condition()));
-            case Event.ForeignChanged e ->
-                    nodeLedger.change(nodeLedger.entry(e.node()), n -> n.foreign(e.all()));
+            case Event.GpuChanged e -> nodeLedger.condition(e.node(), e.gpu(), e.condition());
+            case Event.ForeignChanged e -> nodeLedger.foreign(e.node(), e.all());
             case Event.TenantPut e -> tenantPut(e.tenant(), e.at());
             case Event.TenantRemoved e -> tenantRemoved(e.tenant());
             case Event.PoolPut e -> pools.put(e.pool().id(), e.pool());
@@ -165,7 +159,7 @@ public final class ClusterState implements ClusterView {
     }
 
     private void tenantPut(Tenant tenant, Instant at) {
-        Tenant before = tenant(tenant.id());
+        Tenant before = tenantLedger.find(tenant.id());
         tenantLedger.put(tenant, at);
         jobLedger.waitQueue.tenantsChanged();
         boolean wasUnlimited = before != null && before.limit().equals(Limits.NONE);
@@ -180,17 +174,7 @@ public final class ClusterState implements ClusterView {
 
     /// A trial on this ledger; it must be closed before anything is applied.
     public Trial trial() {
-        return new Trial(nodeLedger, away);
-    }
-
-    /// Whether a trial has evicted the job's run.
-    public boolean isAway(JobId job) {
-        return away.contains(job);
-    }
-
-    /// Increases whenever the free capacity of any node may have grown.
-    public long growth() {
-        return nodeLedger.growth();
+        return nodeLedger.trial();
     }
 
     /// Wakes classes that could get another answer now than when they were last tried.
@@ -247,12 +231,38 @@ public final class ClusterState implements ClusterView {
         return jobLedger.table;
     }
 
-    public WaitQueue waitQueue() {
+    @Override
+    public IndexedNodes nodes() {
+        return nodeLedger;
+    }
+
+    @Override
+    public Tenants tenants() {
+        return tenantLedger;
+    }
+
+    /// The queue of waiting jobs, for the cycle that works through it.
+    public JobQueue queue() {
         return jobLedger.waitQueue;
     }
 
-    public NodeIndex nodeIndex() {
-        return nodeLedger.index();
+    @Override
+    public RunIndex runs() {
+        return jobLedger.runIndex;
+    }
+
+    public AgentLedger agents() {
+        return agentLedger;
+    }
+
+    /// Tasks that do not use their GPUs.
+    public IdleTasks idleTasks() {
+        return idle;
+    }
+
+    /// The size of the payloads of all jobs that have not ended.
+    public PayloadSizes payloads() {
+        return jobLedger.payloads;
     }
 
     public IdempotencyKeys idempotencyKeys() {
@@ -262,11 +272,6 @@ public final class ClusterState implements ClusterView {
     /// Runs whose start or stop takes too long.
     public Deadlines deadlines() {
         return jobLedger.deadlines;
-    }
-
-    /// Draining nodes whose deadline has passed.
-    public List<NodeId> drainsDue(Instant now) {
-        return nodeLedger.drainsDue(now);
     }
 
     /// Which jobs avoid which nodes.
@@ -282,42 +287,18 @@ public final class ClusterState implements ClusterView {
         return Instants.earlier(due, claimLedger.nextExpiry());
     }
 
-    public Instant expectedEnd(Job job) {
-        return jobLedger.runIndex.expectedEnd(job);
-    }
-
-    /// Running jobs that are expected to end in (after, until], the first of them first.
-    public Iterable<Job> endingIn(Instant after, Instant until) {
-        return jobLedger.runIndex.endingIn(after, until);
-    }
-
-    /// The fair-share report of every tenant, each after its parent. Must not be called within a
-    /// cycle.
+    /// What every tenant gets of the cluster and why, each after the one it is part of. Not for the
+    /// middle of a cycle.
     public List<TenantShare> tenantShares(Instant now) {
         List<TenantId> inTurn = jobLedger.waitQueue.inTurn(now);
         return FairShareReport.of(tenantLedger, clusterShares, inTurn, Instants.micros(now));
     }
 
-    List<StateImage.TenantImage> tenantImages() {
+    List<TenantImage> tenantImages() {
         return tenantLedger.images();
     }
 
-    public TenantTotals totals(TenantId id) {
-        TenantLedger.Entry entry = tenantLedger.find(id);
-        return entry == null ? TenantTotals.NONE : entry.totals;
-    }
-
-    /// How many jobs of the tenant have not ended.
-    public long presentJobs(TenantId id) {
-        TenantLedger.Entry entry = tenantLedger.find(id);
-        return entry == null ? 0 : entry.present;
-    }
-
-    public @Nullable Agent agent(AgentId id) {
-        return agentLedger.find(id);
-    }
-
-    /// Ended jobs that are still kept, in the order in which they ended.
+    /// Ended jobs that are still here, in the order in which they ended.
     List<JobId> endedJobs() {
         return List.copyOf(jobLedger.ended);
     }
@@ -326,16 +307,8 @@ public final class ClusterState implements ClusterView {
         return claimLedger.last();
     }
 
-    public List<Agent> agents() {
-        return agentLedger.all();
-    }
-
     public List<Pool> pools() {
         return List.copyOf(pools.values());
-    }
-
-    public List<Market> markets() {
-        return nodePrices.all();
     }
 
     @Override
@@ -348,50 +321,9 @@ public final class ClusterState implements ClusterView {
         return policy;
     }
 
-    /// The longest lease of any agent; zero where it was never recorded.
-    public Duration lease() {
-        return agentLedger.lease();
-    }
-
-    public int runningJobs() {
-        return jobLedger.runIndex.size();
-    }
-
     @Override
     public @Nullable Job job(JobId id) {
         return jobLedger.table.job(id.number());
-    }
-
-    @Override
-    public @Nullable NodeView node(NodeId id) {
-        return nodeLedger.find(id);
-    }
-
-    @Override
-    public List<NodeView> nodes() {
-        return nodeLedger.views();
-    }
-
-    @Override
-    public @Nullable Tenant tenant(TenantId id) {
-        TenantLedger.Entry entry = tenantLedger.find(id);
-        return entry == null ? null : entry.tenant;
-    }
-
-    @Override
-    public List<Tenant> tenants() {
-        return tenantLedger.all();
-    }
-
-    @Override
-    public Usage usage(TenantId id) {
-        TenantLedger.Entry entry = tenantLedger.find(id);
-        return entry == null ? Usage.NONE : entry.usage;
-    }
-
-    @Override
-    public long keptBeside(TenantId id) {
-        return tenantLedger.keptBeside(id);
     }
 
     @Override
@@ -410,47 +342,12 @@ public final class ClusterState implements ClusterView {
     }
 
     @Override
-    public Iterable<Job> preemptible() {
-        return jobLedger.runIndex.preemptible();
-    }
-
-    @Override
-    public Iterable<Job> byExpectedEnd() {
-        return jobLedger.runIndex.byEnd();
-    }
-
-    @Override
-    public long fleetVersion() {
-        return nodeLedger.index().version();
-    }
-
-    @Override
     public TypicalWorkload typicalWorkload() {
         return requestStatistics.typicalWorkload();
     }
 
-    /// Tasks that do not use their GPUs, by job and rank.
-    public List<IdleTask> idleTasks() {
-        return idle.all();
-    }
-
-    /// Since when the task is idle; null when it is busy.
-    public @Nullable IdleTask idleTask(AttemptId attempt, int rank) {
-        return idle.find(attempt, rank);
-    }
-
     StateImage.Asked asked() {
         return requestStatistics.image();
-    }
-
-    /// The total payload size of all jobs that have not ended, in characters.
-    public long payloadSize() {
-        return jobLedger.payloads.total();
-    }
-
-    /// The same for the jobs of one tenant.
-    public long payloadSize(TenantId tenant) {
-        return jobLedger.payloads.of(tenant);
     }
 
     @Override

@@ -3,10 +3,9 @@ package io.gpusched.core.state;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.model.NodeId;
-import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
-import io.gpusched.core.model.Usage;
+import io.gpusched.core.nodes.Nodes;
+import io.gpusched.core.tenants.Tenants;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,22 +16,12 @@ import java.util.List;
 public interface ClusterView {
     @Nullable Job job(JobId id);
 
-    @Nullable NodeView node(NodeId id);
+    Nodes nodes();
 
-    /// All nodes, by index.
-    List<? extends NodeView> nodes();
+    Tenants tenants();
 
-    @Nullable Tenant tenant(TenantId id);
-
-    /// All tenants, by id.
-    List<Tenant> tenants();
-
-    /// What the tenant holds now; nothing for an unknown one.
-    Usage usage(TenantId id);
-
-    /// The sum, in thousandths of GPUs, by which siblings of this tenant are below their
-    /// guarantees.
-    long keptBeside(TenantId id);
+    /// The jobs that hold capacity.
+    RunIndex runs();
 
     /// The first waiting job in the queue of each group of jobs under the tenant that need the same
     /// of its quota; empty for tenants without a limit.
@@ -44,20 +33,10 @@ public interface ClusterView {
     /// All claims, oldest first.
     List<Claim> claims();
 
-    /// Jobs that hold capacity and whose tenant allows preemption, lowest priority first, then by
-    /// id.
-    Iterable<Job> preemptible();
-
-    /// Jobs that hold capacity, in the order in which they are expected to end.
-    Iterable<Job> byExpectedEnd();
-
-    /// How many jobs wait, held and postponed ones included.
+    /// How many jobs wait, held ones and postponed ones included.
     long waitingJobs();
 
-    /// Changes whenever a node joins, leaves or is described anew.
-    long fleetVersion();
-
-    /// The typical requests of the workload.
+    /// What the workload usually asks for.
     TypicalWorkload typicalWorkload();
 
     /// Prices of capacity, as far as they are known.

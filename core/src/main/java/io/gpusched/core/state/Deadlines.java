@@ -1,10 +1,14 @@
 package io.gpusched.core.state;
 
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.Nodes;
+import io.gpusched.core.queue.KeyHeap;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +27,12 @@ public final class Deadlines {
     public static final Duration STOP_MARGIN = Duration.ofSeconds(60);
 
     private final JobTable jobs;
-    private final NodeLedger nodeLedger;
+    private final Nodes nodes;
     private final KeyHeap due = new KeyHeap();
 
-    Deadlines(JobTable jobs, NodeLedger nodeLedger) {
+    Deadlines(JobTable jobs, Nodes nodes) {
         this.jobs = jobs;
-        this.nodeLedger = nodeLedger;
+        this.nodes = nodes;
     }
 
     /// The deadline of the job's present phase; null when it has none.
@@ -86,7 +90,7 @@ public final class Deadlines {
     private boolean isReachable(Job job) {
         Run run = Objects.requireNonNull(job.phase().run());
         for (Slot slot : run.on().slots()) {
-            NodeEntry node = nodeLedger.find(slot.node());
+            NodeView node = nodes.find(slot.node());
             if (node != null && node.status().reach() == NodeStatus.Reach.UNREACHABLE) {
                 return false;
             }

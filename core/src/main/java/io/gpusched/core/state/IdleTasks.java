@@ -2,7 +2,9 @@ package io.gpusched.core.state;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.Digest;
 import io.gpusched.core.model.IdleTask;
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.JobId;
 
 import org.jspecify.annotations.Nullable;
@@ -14,7 +16,7 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 
 /// Tasks of present runs that do not use their GPUs, and since when. Usually only a few.
-final class IdleTasks {
+public final class IdleTasks {
     private final SequencedMap<JobId, SequencedMap<Integer, IdleTask>> byJob = new TreeMap<>();
     private long digest;
 
@@ -61,14 +63,15 @@ final class IdleTasks {
         }
     }
 
-    @Nullable IdleTask find(AttemptId attempt, int rank) {
+    /// Since when the task is idle; null when it is busy.
+    public @Nullable IdleTask find(AttemptId attempt, int rank) {
         var ranks = byJob.get(attempt.job());
         IdleTask task = ranks == null ? null : ranks.get(rank);
         return task != null && task.attempt().equals(attempt) ? task : null;
     }
 
     /// By job and rank.
-    List<IdleTask> all() {
+    public List<IdleTask> all() {
         var all = new ArrayList<IdleTask>();
         byJob.values().forEach(ranks -> all.addAll(ranks.values()));
         return all;

@@ -3,6 +3,7 @@ package io.gpusched.core.state;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Avoidance;
 import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Digest;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeStatus;
@@ -11,6 +12,13 @@ import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.TaskState;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.nodes.NodeLedger;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.queue.QuotaQueue;
+import io.gpusched.core.queue.WaitQueue;
+import io.gpusched.core.tenants.ClusterShares;
+import io.gpusched.core.tenants.TenantLedger;
 
 import org.jspecify.annotations.Nullable;
 
@@ -49,12 +57,12 @@ final class JobLedger {
     JobLedger(
             NodeLedger nodeLedger,
             TenantLedger tenantLedger,
-            TenantTree tree,
+            ClusterShares clusterShares,
             ToLongFunction<Job> order,
             Duration assumed) {
         this.nodeLedger = nodeLedger;
         this.tenantLedger = tenantLedger;
-        this.waitQueue = new WaitQueue(table, order, tree);
+        this.waitQueue = new WaitQueue(table, order, tenantLedger, clusterShares);
         this.quotaQueue = new QuotaQueue(table, tenantLedger, order);
         this.runIndex = new RunIndex(table, assumed);
         this.deadlines = new Deadlines(table, nodeLedger);
@@ -262,7 +270,7 @@ final class JobLedger {
     }
 
     void nodeChanged(Event.NodeChanged e) {
-        NodeEntry node = nodeLedger.entry(e.node());
+        NodeView node = nodeLedger.existing(e.node());
         boolean wasUp = node.status().reach() == NodeStatus.Reach.UP;
         nodeLedger.status(e.node(), e.status());
         if (!wasUp && e.status().reach() == NodeStatus.Reach.UP) {
@@ -273,7 +281,7 @@ final class JobLedger {
     /// Orders can reach agents since `when`, and not before: every starting run has its full start
     /// timeout from then on.
     void startsCountFrom(Instant when) {
-        runIndex.byEnd().forEach(job -> startCountsFrom(when, job));
+        runIndex.byExpectedEnd().forEach(job -> startCountsFrom(when, job));
     }
 
     private void startCountsFrom(Instant when, Job job) {
@@ -335,14 +343,14 @@ final class JobLedger {
 
     /// Wakes classes that could use the node: its idle capacity and, for more important jobs, also
     /// what less important jobs hold there and could be preempted from.
-    void capacityGrew(NodeEntry node) {
+    void capacityGrew(NodeView node) {
         int idle = Long.bitCount(node.idleGpus());
         int within = idle;
         int lowest = Integer.MAX_VALUE;
         for (JobId id : node.jobs()) {
             Job job = existing(id);
             if (mayBePreempted(job)) {
-                within += node.heldBy(job);
+                within += gpusHeld(job, node);
                 lowest = Math.min(lowest, job.priority());
             }
         }
@@ -352,12 +360,25 @@ final class JobLedger {
         }
     }
 
-    /// Wakes jobs that were held back by the quota of the job's tenant or of one of its ancestors.
+    /// How many GPUs the job's tasks hold on the node.
+    private static int gpusHeld(Job job, NodeView node) {
+        Run run = job.phase().run();
+        int held = 0;
+        if (run != null) {
+            for (Slot slot : run.on().slots()) {
+                boolean here = slot.node().equals(node.facts().id());
+                held += here ? Long.bitCount(slot.grant().mask()) : 0;
+            }
+        }
+        return held;
+    }
+
+    /// Wakes jobs that the job's tenant, or one above it, held back.
     void tenantHoldsLess(Job job) {
-        for (TenantLedger.Entry t = tenantLedger.find(job.tenant());
+        for (TenantLedger.Entry t = tenantLedger.entry(job.tenant());
                 t != null;
                 t = tenantLedger.parent(t)) {
-            waitQueue.tenantChanged(t.tenant.id());
+            waitQueue.tenantChanged(t.tenant().id());
         }
         if (waitQueue.isByTenant() && tenantLedger.hasGuarantee(job.tenant())) {
             waitQueue.rouseUnderGuarantee();
@@ -395,8 +416,8 @@ final class JobLedger {
     }
 
     boolean mayBePreempted(Job job) {
-        TenantLedger.Entry entry = tenantLedger.find(job.tenant());
-        return entry != null && entry.tenant.rules().mayBePreempted();
+        Tenant tenant = tenantLedger.find(job.tenant());
+        return tenant != null && tenant.rules().mayBePreempted();
     }
 
     Job existing(JobId id) {

@@ -1,6 +1,7 @@
 package io.gpusched.core.state;
 
 import io.gpusched.core.model.Job;
+import io.gpusched.core.queue.JobsByNumber;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,7 @@ import java.util.Arrays;
 /// Numbers are assigned in order, so a job's page and index follow from its number and no hashing
 /// is needed. A page that was published to readers is copied before it changes: a snapshot of a
 /// million jobs costs a copy of the page directory, and a change after it costs one page.
-public final class JobTable {
+public final class JobTable implements JobsByNumber {
     private static final int PAGE = 256;
 
     private @Nullable Job[] @Nullable [] pages = new @Nullable Job[16] @Nullable [];
@@ -38,6 +39,7 @@ public final class JobTable {
         return Math.max(1, first);
     }
 
+    @Override
     public @Nullable Job job(long number) {
         long page = number / PAGE - base;
         if (number <= 0 || page < 0 || page >= pages.length) {

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// Total payload sizes of the jobs that have not ended, in characters.
-final class PayloadSizes {
+public final class PayloadSizes {
     private final Map<TenantId, Long> byTenant = new LinkedHashMap<>();
     private long total;
 
@@ -26,11 +26,11 @@ final class PayloadSizes {
         }
     }
 
-    long total() {
+    public long total() {
         return total;
     }
 
-    long of(TenantId tenant) {
+    public long of(TenantId tenant) {
         return byTenant.getOrDefault(tenant, 0L);
     }
 }

@@ -1,5 +1,6 @@
 package io.gpusched.core.state;
 
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Tenant;
@@ -23,7 +24,7 @@ import java.util.function.ToLongFunction;
 /// is likely to. It is then expected to take twice as long as planned, then four times, at most as
 /// long as its limit. So a reservation does not wait for the longest runs merely because they are
 /// overdue.
-final class RunIndex {
+public final class RunIndex {
     private static final Duration SHORTEST = Duration.of(1, ChronoUnit.MICROS);
 
     private record ByPriority(int priority, long job) {}
@@ -48,7 +49,7 @@ final class RunIndex {
 
     /// When the job's run is expected to end: its start plus its planned time, or later if it has
     /// exceeded that.
-    Instant expectedEnd(Job job) {
+    public Instant expectedEnd(Job job) {
         Instant later = goingOn.isEmpty() ? null : goingOn.get(job.id().number());
         return later == null ? planned(job) : later;
     }
@@ -65,7 +66,7 @@ final class RunIndex {
         };
     }
 
-    int size() {
+    public int size() {
         return byEnd.size();
     }
 
@@ -137,7 +138,7 @@ final class RunIndex {
     /// The tenant's rules changed: determines again which of its jobs may be preempted.
     void rulesChanged(Tenant tenant) {
         var all = new ArrayList<Job>();
-        for (Job job : byEnd()) {
+        for (Job job : byExpectedEnd()) {
             if (job.tenant().equals(tenant.id())) {
                 all.add(job);
             }
@@ -148,12 +149,13 @@ final class RunIndex {
         }
     }
 
-    Iterable<Job> byEnd() {
+    /// Jobs that hold capacity, in the order in which they are expected to end.
+    public Iterable<Job> byExpectedEnd() {
         return () -> jobs(byEnd.inOrder().iterator(), RunsByEnd.Entry::job);
     }
 
     /// Runs expected to end in (after, until], the first of them first.
-    Iterable<Job> endingIn(Instant after, Instant until) {
+    public Iterable<Job> endingIn(Instant after, Instant until) {
         var from = new RunsByEnd.Entry(Instants.micros(after), Long.MAX_VALUE);
         var to = new RunsByEnd.Entry(Instants.micros(until), Long.MAX_VALUE);
         return () ->
@@ -162,7 +164,9 @@ final class RunIndex {
                         RunsByEnd.Entry::job);
     }
 
-    Iterable<Job> preemptible() {
+    /// Jobs that hold capacity and whose tenant lets them be preempted, lowest priority first, then
+    /// by id.
+    public Iterable<Job> preemptible() {
         return () -> jobs(preemptible.iterator(), ByPriority::job);
     }
 

@@ -3,18 +3,14 @@ package io.gpusched.core.state;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimHolder;
-import io.gpusched.core.model.ForeignTask;
-import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.IdleTask;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
-import io.gpusched.core.model.Node;
-import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Pool;
-import io.gpusched.core.model.RefusedStart;
-import io.gpusched.core.model.Tenant;
+import io.gpusched.core.nodes.NodeImage;
+import io.gpusched.core.tenants.TenantImage;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -52,37 +48,7 @@ public record StateImage(
         Asked asked,
         List<IdleTask> idle,
         Duration lease) {
-    /// A tenant, its totals, and its recent usage with and without its descendants, as of
-    /// `latelyAt`.
-    public record TenantImage(
-            Tenant tenant,
-            TenantTotals totals,
-            DecayedUsage lately,
-            DecayedUsage ownLately,
-            Instant latelyAt) {
-        /// A tenant without recorded recent usage.
-        public TenantImage(Tenant tenant, TenantTotals totals) {
-            this(tenant, totals, DecayedUsage.NOTHING, DecayedUsage.NOTHING, Instant.EPOCH);
-        }
-    }
-
-    /// A node, its status, the condition of its GPUs, foreign usage, and the jobs that it refused
-    /// to start.
-    public record NodeImage(
-            Node node,
-            NodeStatus status,
-            List<GpuCondition> conditions,
-            List<ForeignTask> foreign,
-            List<RefusedStart> refusals) {
-        public NodeImage {
-            conditions = List.copyOf(conditions);
-            foreign = List.copyOf(foreign);
-            refusals = List.copyOf(refusals);
-        }
-    }
-
-    /// The requests of the workload: the counts, when they are published next, and what is
-    /// published.
+    /// What the workload asks for: the counts, when they are published next, and what is published.
     public record Asked(
             SequencedMap<TypicalWorkload.Need, Long> counts,
             long publishAt,
@@ -114,17 +80,17 @@ public record StateImage(
                 state.jobs().last(),
                 state.lastClaim(),
                 state.tenantImages(),
-                state.nodes().stream().map(StateImage::node).toList(),
+                state.nodes().all().stream().map(NodeImage::of).toList(),
                 jobs(state.jobs()),
                 state.endedJobs(),
                 state.claims(),
                 new LinkedHashMap<>(state.idempotencyKeys().all()),
-                state.agents(),
+                state.agents().all(),
                 state.pools(),
-                state.markets(),
+                state.nodePrices().all(),
                 state.asked(),
-                state.idleTasks(),
-                state.lease());
+                state.idleTasks().all(),
+                state.agents().lease());
     }
 
     /// What a forecast of some waiting jobs needs: it leaves out ended jobs, and waiting jobs that
@@ -153,17 +119,17 @@ public record StateImage(
                 state.jobs().last(),
                 state.lastClaim(),
                 state.tenantImages(),
-                state.nodes().stream().map(StateImage::node).toList(),
+                state.nodes().all().stream().map(NodeImage::of).toList(),
                 kept,
                 List.of(),
                 state.claims(),
                 new LinkedHashMap<>(),
-                state.agents(),
+                state.agents().all(),
                 state.pools(),
-                state.markets(),
+                state.nodePrices().all(),
                 state.asked(),
-                state.idleTasks(),
-                state.lease());
+                state.idleTasks().all(),
+                state.agents().lease());
     }
 
     /// The same without ended jobs: enough to decide from, and much smaller.
@@ -187,15 +153,6 @@ public record StateImage(
                 asked,
                 idle,
                 lease);
-    }
-
-    private static NodeImage node(NodeView node) {
-        var conditions = new ArrayList<GpuCondition>();
-        for (int gpu = 0; gpu < node.facts().gpus().size(); gpu++) {
-            conditions.add(node.condition(gpu));
-        }
-        return new NodeImage(
-                node.facts(), node.status(), conditions, node.foreign(), node.refusals());
     }
 
     private static List<Job> jobs(JobTable table) {

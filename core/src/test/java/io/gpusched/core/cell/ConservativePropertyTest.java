@@ -180,7 +180,7 @@ final class ConservativePropertyTest {
         assertThat(scene.engine().state().claims()).hasSize((int) waiting);
         if (!jobs.isEmpty() && scene.job(jobs.getLast()).waiting()) {
             JobId last = jobs.getLast();
-            assertThat(scene.engine().why(last, scene.now())).as("why %s waits", last).isNotEmpty();
+            assertThat(scene.explainer().why(last)).as("why %s waits", last).isNotEmpty();
         }
     }
 

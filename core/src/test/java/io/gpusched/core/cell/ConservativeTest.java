@@ -52,7 +52,7 @@ final class ConservativeTest {
 
     /// Minutes from now until the job's promised start; null when it has no promise.
     private static @Nullable Long promised(Scene scene, JobId job) {
-        Instant from = scene.engine().explain(job, scene.now()).reserved();
+        Instant from = scene.explainer().explain(job).reserved();
         return from == null ? null : Duration.between(scene.now(), from).toMinutes();
     }
 

@@ -49,7 +49,7 @@ final class DrainTest {
         assertThat(scene.phase(job)).isEqualTo("Stopping");
         scene.ends(job, Exit.How.STOPPED, 143);
         assertThat(scene.phase(job)).isEqualTo("Waiting");
-        assertThat(scene.engine().state().drainsDue(Instant.MAX)).isEmpty();
+        assertThat(scene.engine().state().nodes().drainsDue(Instant.MAX)).isEmpty();
     }
 
     @Test
@@ -75,8 +75,8 @@ final class DrainTest {
         var restored = Engine.restore(scene.engine().image(), policy, EngineSettings.DEFAULT);
         for (Engine engine : List.of(replayed, restored)) {
             Instant deadline = scene.now().plus(Duration.ofHours(1));
-            assertThat(engine.state().drainsDue(deadline.minusSeconds(1))).isEmpty();
-            assertThat(engine.state().drainsDue(deadline)).containsExactly(N1);
+            assertThat(engine.state().nodes().drainsDue(deadline.minusSeconds(1))).isEmpty();
+            assertThat(engine.state().nodes().drainsDue(deadline)).containsExactly(N1);
         }
     }
 

@@ -146,7 +146,7 @@ final class ExpectedTest {
             ran(scene, large(), Duration.ofMinutes(10));
         }
         var submit = new Command.Submit(large().spec(), "", 0, false, "test");
-        var preview = (Preview.Accepted) scene.engine().preview(submit, scene.now());
+        var preview = (Preview.Accepted) scene.explainer().preview(submit);
         assertThat(preview.job().spec().runtimeExpectation().isKnown())
                 .as("a dry run knows too")
                 .isTrue();
@@ -172,7 +172,7 @@ final class ExpectedTest {
 
     private static boolean expects(Scene scene) {
         var submit = new Command.Submit(aJob().kind("train").spec(), "", 0, false, "test");
-        var preview = (Preview.Accepted) scene.engine().preview(submit, scene.now());
+        var preview = (Preview.Accepted) scene.explainer().preview(submit);
         return preview.job().spec().runtimeExpectation().isKnown();
     }
 

@@ -10,19 +10,15 @@ import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.kit.Scene;
-import io.gpusched.core.learn.PredictionSettings;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.FairShareSettings;
-import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.PreemptionRules;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
-import io.gpusched.core.model.TopologyLevels;
-import io.gpusched.core.policy.PolicySettings;
-import io.gpusched.core.state.TenantShare;
+import io.gpusched.core.tenants.TenantShare;
 
 import org.junit.jupiter.api.Test;
 
@@ -77,7 +73,7 @@ final class FairShareTest {
                             PreemptionRules.DEFAULT,
                             true,
                             Labels.NONE);
-            boolean isNew = scene.engine().state().tenant(tenant.id()) == null;
+            boolean isNew = scene.engine().state().tenants().find(tenant.id()) == null;
             return scene.tell(new Command.PutTenant(tenant, isNew, "tester"));
         }
     }
@@ -87,16 +83,7 @@ final class FairShareTest {
     }
 
     private static Scene eightGpus(FairShareSettings rules, Team... teams) {
-        var settings =
-                new EngineSettings(
-                        PolicySettings.DEFAULT,
-                        1000,
-                        Duration.ofHours(24),
-                        false,
-                        TopologyLevels.DEFAULT,
-                        rules,
-                        IdleRules.DEFAULT,
-                        PredictionSettings.NONE);
+        var settings = EngineSettings.builder().maxWaiting(1000).fairShareSettings(rules).build();
         var scene = new Scene("fair", settings);
         for (Team team : teams) {
             assertThat(team.joins(scene)).isInstanceOf(Answer.Accepted.class);
@@ -114,7 +101,7 @@ final class FairShareTest {
     }
 
     private static long held(Scene scene, String tenant) {
-        return scene.engine().state().usage(new TenantId(tenant)).milliGpus() / 1000;
+        return scene.engine().state().tenants().usage(new TenantId(tenant)).milliGpus() / 1000;
     }
 
     private static TenantShare share(Scene scene, String tenant) {

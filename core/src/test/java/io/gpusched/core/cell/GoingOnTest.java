@@ -41,7 +41,7 @@ final class GoingOnTest {
         scene.submit(aJob().gpus(1));
         assertThat(expectedEnd(scene, job)).isEqualTo(start.plus(HOUR.multipliedBy(9)));
         scene.completes(job);
-        assertThat(scene.engine().state().byExpectedEnd()).hasSize(1);
+        assertThat(scene.engine().state().runs().byExpectedEnd()).hasSize(1);
     }
 
     /// What it guards against is a round that never ends.
@@ -85,11 +85,12 @@ final class GoingOnTest {
         Engine engine = scene.engine();
         Engine again = Engine.restore(engine.image(), engine.policy(), EngineSettings.DEFAULT);
         again.begin(scene.now()).end();
-        assertThat(again.state().expectedEnd(scene.job(job))).isEqualTo(expectedEnd(scene, job));
+        assertThat(again.state().runs().expectedEnd(scene.job(job)))
+                .isEqualTo(expectedEnd(scene, job));
     }
 
     private static Instant expectedEnd(Scene scene, JobId job) {
-        return scene.engine().state().expectedEnd(scene.job(job));
+        return scene.engine().state().runs().expectedEnd(scene.job(job));
     }
 
     private static String nodeOf(Scene scene, JobId job) {

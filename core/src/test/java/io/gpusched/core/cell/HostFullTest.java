@@ -39,7 +39,7 @@ final class HostFullTest {
         assertThat(scene.phase(first)).isEqualTo("Starting");
         JobId second = scene.submit(job);
         assertThat(scene.phase(second)).isEqualTo("Waiting");
-        var explained = scene.engine().explain(second, scene.now());
+        var explained = scene.explainer().explain(second);
         assertThat(explained.summary()).endsWith(": " + why);
         assertThat(explained.reasons())
                 .extracting(r -> r.refusal().by(), r -> r.refusal().why(), r -> r.nodes())

@@ -10,7 +10,6 @@ import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
-import io.gpusched.core.learn.PredictionSettings;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.IdleTask;
@@ -36,11 +35,11 @@ final class IdleTest {
         assertThat(events(tell(scene, job, 0, AFTER))).isEqualTo(1);
         scene.pass(Duration.ofMinutes(5));
         assertThat(events(tell(scene, job, 0, AFTER.plusMinutes(5)))).isZero();
-        assertThat(scene.engine().state().idleTasks())
+        assertThat(scene.engine().state().idleTasks().all())
                 .containsExactly(new IdleTask(scene.run(job).id(), 0, since));
         assertThat(events(tell(scene, job, 0, Duration.ZERO))).isEqualTo(1);
         assertThat(events(tell(scene, job, 0, Duration.ZERO))).isZero();
-        assertThat(scene.engine().state().idleTasks()).isEmpty();
+        assertThat(scene.engine().state().idleTasks().all()).isEmpty();
         assertThat(scene.phase(job)).isEqualTo("Running");
     }
 
@@ -60,7 +59,7 @@ final class IdleTest {
         assertThat(scene.phase(job)).isEqualTo("Stopping");
         scene.ends(job, Exit.How.STOPPED, 143);
         assertThat(scene.phase(job)).isEqualTo("FAILED idle: used none of its GPUs since " + began);
-        assertThat(scene.engine().state().idleTasks()).isEmpty();
+        assertThat(scene.engine().state().idleTasks().all()).isEmpty();
     }
 
     @Test
@@ -101,9 +100,9 @@ final class IdleTest {
         tell(scene, job, 1, AFTER);
         var run = scene.run(job).id();
         scene.tell(new Report.TaskEnded(run, 1, new Exit(Exit.How.EXITED, 0, "")));
-        assertThat(scene.engine().state().idleTasks()).hasSize(1);
+        assertThat(scene.engine().state().idleTasks().all()).hasSize(1);
         scene.tell(new Report.TaskEnded(run, 0, new Exit(Exit.How.LOST, -1, "")));
-        assertThat(scene.engine().state().idleTasks()).isEmpty();
+        assertThat(scene.engine().state().idleTasks().all()).isEmpty();
         scene.runs(job);
         assertThat(events(scene.tell(new Report.TaskUse(run, 0, AFTER))))
                 .as("of the run before")
@@ -128,29 +127,28 @@ final class IdleTest {
         JobId job = started(scene, aJob());
         tell(scene, job, 0, Duration.ofDays(2));
         assertThat(scene.phase(job)).isEqualTo("Running");
-        assertThat(scene.engine().state().idleTasks().getFirst().since())
+        assertThat(scene.engine().state().idleTasks().all().getFirst().since())
                 .isEqualTo(scene.run(job).placed());
     }
 
     private static boolean isStopped(Scene scene, JobId job) {
         scene.pass(AFTER.plus(GRACE));
         tell(scene, job, 0, AFTER.plus(GRACE));
-        assertThat(scene.engine().state().idleTasks()).as("reported all the same").hasSize(1);
+        assertThat(scene.engine().state().idleTasks().all()).as("reported all the same").hasSize(1);
         return scene.phase(job).equals("Stopping");
     }
 
     private static Scene scene(boolean reclaims) {
         EngineSettings usual = EngineSettings.DEFAULT;
         var settings =
-                new EngineSettings(
-                        usual.policy(),
-                        usual.maxWaiting(),
-                        usual.assumedRuntime(),
-                        false,
-                        usual.topologyLevels(),
-                        usual.fairShareSettings(),
-                        new IdleRules(5, AFTER, reclaims, GRACE),
-                        PredictionSettings.NONE);
+                EngineSettings.builder()
+                        .policy(usual.policy())
+                        .maxWaiting(usual.maxWaiting())
+                        .assumedRuntime(usual.assumedRuntime())
+                        .topologyLevels(usual.topologyLevels())
+                        .fairShareSettings(usual.fairShareSettings())
+                        .idle(new IdleRules(5, AFTER, reclaims, GRACE))
+                        .build();
         var scene = new Scene("priority", settings);
         scene.join(aNode("n1").build());
         return scene;

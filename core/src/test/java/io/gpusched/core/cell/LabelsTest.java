@@ -39,7 +39,7 @@ final class LabelsTest {
     void aLabelThatDiffersFromNodeToNodeCostsNothingToThoseWhoDoNotAskForIt() {
         Scene with = fleet(10_000, true);
         Scene without = fleet(10_000, false);
-        assertThat(with.engine().state().nodeIndex().groups()).isEqualTo(1);
+        assertThat(with.engine().state().nodes().index().groups()).isEqualTo(1);
         for (int i = 0; i < 20; i++) {
             assertThat(work(with, aJob().gpus(1))).isEqualTo(work(without, aJob().gpus(1)));
         }

@@ -58,7 +58,7 @@ final class LeavingAnywayTest {
 
         assertThat(scene.phase(one)).isEqualTo("Running");
         assertThat(scene.phase(three)).isEqualTo("Running");
-        assertThat(scene.engine().explain(high, scene.now()).summary())
+        assertThat(scene.explainer().explain(high).summary())
                 .isEqualTo("it gets the room on " + on + " that others are leaving");
         JobId between = scene.submit(aJob().gpus(8).priority(500));
         scene.ends(two, Exit.How.STOPPED, 0);
@@ -92,7 +92,7 @@ final class LeavingAnywayTest {
         cancel(first);
         JobId second = scene.submit(aJob().gpus(8).tasks(2).priority(900));
 
-        assertThat(scene.engine().state().preemptible())
+        assertThat(scene.engine().state().runs().preemptible())
                 .filteredOn(job -> scene.phase(job.id()).equals("Running"))
                 .hasSize(1);
         for (JobId id : new JobId[] {one, two, three}) {

@@ -11,7 +11,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Slot;
-import io.gpusched.core.state.NodeView;
+import io.gpusched.core.nodes.NodeView;
 
 import org.junit.jupiter.api.Test;
 
@@ -79,7 +79,7 @@ final class NearPropertyTest {
     /// Tasks of `gpus` that fit into each place.
     private static Map<String, Integer> room(Scene scene, String level, int gpus, String within) {
         Map<String, Integer> room = new LinkedHashMap<>();
-        for (NodeView node : scene.engine().state().nodes()) {
+        for (NodeView node : scene.engine().state().nodes().all()) {
             Labels labels = node.facts().labels();
             if (within.isEmpty() || within.equals(labels.value("block"))) {
                 int tasks = Long.bitCount(node.idleGpus()) / gpus;
@@ -105,7 +105,7 @@ final class NearPropertyTest {
     private static Set<String> used(Scene scene, JobId job, String level) {
         var used = new TreeSet<String>();
         for (Slot slot : scene.run(job).on().slots()) {
-            var node = Objects.requireNonNull(scene.engine().state().node(slot.node()));
+            var node = Objects.requireNonNull(scene.engine().state().nodes().find(slot.node()));
             used.add(place(level, node.facts().labels()));
         }
         return used;

@@ -49,7 +49,7 @@ final class NearTest {
     }
 
     private static String why(Scene scene, JobId job) {
-        return scene.engine().explain(job, scene.now()).summary();
+        return scene.explainer().explain(job).summary();
     }
 
     @Test
@@ -138,7 +138,7 @@ final class NearTest {
         }
         JobId gang = scene.submit(aJob().tasks(2).gpus(4).priority(500).within("rack"));
         assertThat(scene.phase(gang)).isEqualTo("Waiting");
-        assertThat(scene.engine().state().preemptible())
+        assertThat(scene.engine().state().runs().preemptible())
                 .filteredOn(job -> job.phase() instanceof Phase.Stopping)
                 .hasSize(2);
         assertThat(scene.engine().state().claims().getFirst().slots())
@@ -148,7 +148,7 @@ final class NearTest {
     }
 
     private static String rack(Scene scene, Slot slot) {
-        return scene.engine().state().nodes().stream()
+        return scene.engine().state().nodes().all().stream()
                 .filter(node -> node.facts().id().equals(slot.node()))
                 .map(node -> node.facts().labels().value("topology.kubernetes.io/rack"))
                 .findAny()

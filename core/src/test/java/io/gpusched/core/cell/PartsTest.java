@@ -79,7 +79,7 @@ final class PartsTest {
     void aNodeThatSaysNothingIsNotCut() {
         Scene scene = Scene.with(NodeBuilder.aNode("n1").model("A100-40GB").build());
         JobId job = scene.submit(slice("1g.5gb"));
-        assertThat(scene.engine().explain(job, scene.now()).summary()).contains("does not allow");
+        assertThat(scene.explainer().explain(job).summary()).contains("does not allow");
     }
 
     @Test
@@ -258,6 +258,6 @@ final class PartsTest {
 
     private static String summary(Scene scene, JobBuilder job) {
         JobId id = scene.submit(job);
-        return scene.engine().explain(id, scene.now()).summary();
+        return scene.explainer().explain(id).summary();
     }
 }

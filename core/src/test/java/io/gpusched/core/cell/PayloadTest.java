@@ -41,7 +41,7 @@ final class PayloadTest {
         assertThat(scene.job(waits).spec().payload().size()).isEqualTo(4 * KIB);
         assertThat(scene.job(ends).ended()).isTrue();
         assertThat(scene.job(ends).spec().payload()).isEqualTo(Payload.NOTHING);
-        assertThat(scene.engine().state().payloadSize()).isEqualTo(4 * KIB);
+        assertThat(scene.engine().state().payloads().total()).isEqualTo(4 * KIB);
     }
 
     @Test
@@ -53,7 +53,7 @@ final class PayloadTest {
         scene.completes(job);
 
         assertThat(scene.job(job).spec().payload()).isEqualTo(Payload.NOTHING);
-        assertThat(scene.engine().state().payloadSize()).isZero();
+        assertThat(scene.engine().state().payloads().total()).isZero();
     }
 
     @Test
@@ -101,7 +101,7 @@ final class PayloadTest {
                         LIMITED);
 
         assertThat(restored.state().digest()).isEqualTo(scene.engine().state().digest());
-        assertThat(restored.state().payloadSize()).isEqualTo(4 * KIB);
+        assertThat(restored.state().payloads().total()).isEqualTo(4 * KIB);
         Job over = Objects.requireNonNull(restored.state().job(ends));
         assertThat(over.spec().payload()).isEqualTo(Payload.NOTHING);
     }

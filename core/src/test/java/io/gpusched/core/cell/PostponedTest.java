@@ -41,7 +41,7 @@ final class PostponedTest {
         JobId job = scene.submit(aJob().gpus(2));
         scene.tell(
                 new Report.StartRefused(scene.run(job).id(), 0, "not now", Duration.ofSeconds(1)));
-        Explanation why = scene.engine().explain(job, scene.now());
+        Explanation why = scene.explainer().explain(job);
         assertThat(why.summary()).startsWith("not tried before ");
         assertThat(why.changes()).isEmpty();
         assertThat(why.holders()).isEmpty();

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Command;
+import io.gpusched.core.explain.Explainer;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.JobId;
@@ -67,7 +68,7 @@ final class QuotaOrderTest {
         assertThat(scene.phase(without)).isEqualTo("Starting");
         assertThat(scene.phase(other)).as("another tenant").isEqualTo("Starting");
         assertThat(scene.phase(second)).isEqualTo("Waiting");
-        assertThat(scene.engine().explain(second, scene.now()).summary())
+        assertThat(scene.explainer().explain(second).summary())
                 .isEqualTo(
                         "waits behind "
                                 + first
@@ -82,8 +83,8 @@ final class QuotaOrderTest {
         JobId second = scene.submit(ofTeam(1));
         var follower = new Engine(scene.engine().policy(), EngineSettings.DEFAULT);
         scene.journal().replay(0, follower::apply);
-        assertThat(follower.explain(second, scene.now()))
-                .isEqualTo(scene.engine().explain(second, scene.now()));
+        assertThat(new Explainer(follower, scene.now()).explain(second))
+                .isEqualTo(scene.explainer().explain(second));
     }
 
     @Test
@@ -125,7 +126,7 @@ final class QuotaOrderTest {
         assertThat(scene.phase(first)).isEqualTo("Waiting");
         assertThat(scene.phase(sister)).isEqualTo("Starting");
         assertThat(scene.phase(sisters)).as("the quota of all is short now").isEqualTo("Waiting");
-        assertThat(Objects.requireNonNull(scene.engine().explain(sisters, scene.now())).summary())
+        assertThat(Objects.requireNonNull(scene.explainer().explain(sisters)).summary())
                 .contains("behind another job under all");
         scene.completes(sister);
         assertThat(scene.phase(sisters)).isEqualTo("Starting");

@@ -103,7 +103,7 @@ final class QuotaTest {
 
         JobId second = scene.submit(kind.asking(1));
         assertThat(scene.phase(second)).isEqualTo("Waiting");
-        var why = scene.engine().explain(second, scene.now());
+        var why = scene.explainer().explain(second);
         assertThat(why.summary()).isEqualTo(kind.sentence(1, kind.all, kind.all));
         assertThat(why.reasons())
                 .extracting(r -> r.refusal().by(), r -> r.refusal().liftedBy())
@@ -179,7 +179,7 @@ final class QuotaTest {
         Scene usual = Scene.with(aNode("n1").build());
         usual.tenant("team", limit, false);
         assertThat(usual.where(usual.submit(job))).isEqualTo("n1[0-7]");
-        assertThat(usual.engine().state().usage(new TenantId("team")).gpuMemoryMiB())
+        assertThat(usual.engine().state().tenants().usage(new TenantId("team")).gpuMemoryMiB())
                 .isEqualTo(80_000);
 
         var multiplied = new Scene("priority", EngineSettings.DEFAULT.withGpuMemoryPerGpu(true));

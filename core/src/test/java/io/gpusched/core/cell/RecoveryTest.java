@@ -46,7 +46,7 @@ final class RecoveryTest {
         Engine twin = replayed(scene);
         assertThat(twin.image()).isEqualTo(scene.engine().image());
         twin.takeTurns(twin.begin(scene.now()));
-        assertThat(twin.state().waitQueue().classes()).isZero();
+        assertThat(twin.state().queue().classes()).isZero();
     }
 
     @Test
@@ -147,7 +147,7 @@ final class RecoveryTest {
     }
 
     private static long gpus(Scene scene, String tenant) {
-        return scene.engine().state().usage(new TenantId(tenant)).milliGpus();
+        return scene.engine().state().tenants().usage(new TenantId(tenant)).milliGpus();
     }
 
     private static void put(Scene scene, String parent) {
@@ -162,7 +162,7 @@ final class RecoveryTest {
                                 PreemptionRules.DEFAULT,
                                 true,
                                 Labels.NONE),
-                        scene.engine().state().tenant(new TenantId("child")) == null,
+                        scene.engine().state().tenants().find(new TenantId("child")) == null,
                         "me"));
     }
 }

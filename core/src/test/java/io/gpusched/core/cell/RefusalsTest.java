@@ -22,7 +22,6 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.PreemptionRules;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
-import io.gpusched.core.policy.PolicySettings;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -79,7 +78,10 @@ final class RefusalsTest {
         var small =
                 new Scene(
                         "priority",
-                        new EngineSettings(PolicySettings.DEFAULT, 1, Duration.ofHours(1), false));
+                        EngineSettings.builder()
+                                .maxWaiting(1)
+                                .assumedRuntime(Duration.ofHours(1))
+                                .build());
         JobId waits = small.submit(aJob());
         assertThat(refusal(small, submission(aJob())))
                 .isEqualTo(

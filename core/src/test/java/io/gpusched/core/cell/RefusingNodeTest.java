@@ -17,7 +17,7 @@ import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
-import io.gpusched.core.state.NodeView;
+import io.gpusched.core.nodes.NodeView;
 
 import org.junit.jupiter.api.Test;
 
@@ -56,7 +56,7 @@ final class RefusingNodeTest {
         refuses(job);
         scene.pass(Duration.ofMinutes(50));
         assertThat(scene.phase(job)).isEqualTo("Waiting");
-        Explanation why = scene.engine().explain(job, scene.now());
+        Explanation why = scene.explainer().explain(job);
         assertThat(why.toString()).contains("node refused to start this job");
         scene.pass(Duration.ofMinutes(11));
         assertThat(scene.where(job)).isEqualTo("bad[0]");
@@ -97,7 +97,7 @@ final class RefusingNodeTest {
         scene.submit(aJob().gpus(5));
         JobId waits = scene.submit(aJob());
         assertThat(scene.phase(waits)).isEqualTo("Waiting");
-        assertThat(scene.engine().explain(waits, scene.now()).toString())
+        assertThat(scene.explainer().explain(waits).toString())
                 .contains("node was cordoned by the scheduler because it refused to start jobs");
     }
 
@@ -148,7 +148,7 @@ final class RefusingNodeTest {
             scene.runs(job);
         }
         assertThat(
-                        scene.engine().state().nodes().stream()
+                        scene.engine().state().nodes().all().stream()
                                 .filter(node -> node.status().cordonedByScheduler())
                                 .count())
                 .isEqualTo(1);
@@ -165,7 +165,8 @@ final class RefusingNodeTest {
             assertThat(other.job(job).avoids()).isEmpty();
         }
         assertThat(
-                        Objects.requireNonNull(other.engine().state().node(new NodeId("bad")))
+                        Objects.requireNonNull(
+                                        other.engine().state().nodes().find(new NodeId("bad")))
                                 .status()
                                 .open())
                 .isTrue();
@@ -183,7 +184,7 @@ final class RefusingNodeTest {
         var restored = Engine.restore(scene.engine().image(), policy, EngineSettings.DEFAULT);
         for (Engine engine : new Engine[] {replayed, restored}) {
             assertThat(engine.digest()).isEqualTo(scene.engine().digest());
-            NodeView bad = Objects.requireNonNull(engine.state().node(new NodeId("bad")));
+            NodeView bad = Objects.requireNonNull(engine.state().nodes().find(new NodeId("bad")));
             assertThat(bad.refusals()).isEqualTo(node("bad").refusals()).hasSize(2);
             assertThat(Objects.requireNonNull(engine.state().job(job)).avoids())
                     .isEqualTo(scene.job(job).avoids())
@@ -250,6 +251,6 @@ final class RefusingNodeTest {
     }
 
     private NodeView node(String name) {
-        return Objects.requireNonNull(scene.engine().state().node(new NodeId(name)));
+        return Objects.requireNonNull(scene.engine().state().nodes().find(new NodeId(name)));
     }
 }

@@ -78,7 +78,7 @@ final class RoomTest {
         JobId useful = crowd.submit(aJob().of("weak").gpus(8).priority(8));
         crowd.submit(aJob().gpus(8).priority(900));
         assertThat(crowd.phase(useful)).isEqualTo("Stopping");
-        assertThat(crowd.engine().state().preemptible())
+        assertThat(crowd.engine().state().runs().preemptible())
                 .filteredOn(job -> job.phase() instanceof Phase.Stopping)
                 .hasSize(1);
     }
@@ -115,7 +115,7 @@ final class RoomTest {
 
     @Test
     void whatDecidedAndWhoWasStoppedIsRecordedWithItsStart() {
-        assertThat(scene.engine().explain(high, scene.now()).summary())
+        assertThat(scene.explainer().explain(high).summary())
                 .isEqualTo("room is being made on n1 by stopping 1 other job");
         scene.ends(low, Exit.How.STOPPED, 0);
         assertThat(scene.where(high)).contains("n1");

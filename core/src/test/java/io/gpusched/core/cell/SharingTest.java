@@ -131,7 +131,7 @@ final class SharingTest {
         JobId other = scene.submit(aJob().gpus(1));
         assertThat(scene.phase(second)).isEqualTo("Waiting");
         assertThat(scene.phase(other)).isEqualTo("Starting");
-        assertThat(scene.engine().explain(second, scene.now()).summary())
+        assertThat(scene.explainer().explain(second).summary())
                 .isEqualTo("quota exceeded for tenant small: GPUs requested=1, quota=2, current=2");
         scene.completes(first);
         assertThat(scene.phase(second)).isEqualTo("Starting");
@@ -158,7 +158,7 @@ final class SharingTest {
         JobId two = scene.submit(aJob().gpus(1));
         assertThat(scene.where(one)).isEqualTo("n1[1]");
         assertThat(scene.phase(two)).isEqualTo("Waiting");
-        Explanation why = scene.engine().explain(two, scene.now());
+        Explanation why = scene.explainer().explain(two);
         assertThat(why.summary()).contains("too hot");
         assertThat(why.reasons().getFirst().lifts())
                 .containsExactly("its GPUs have cooled, or others are freed");
@@ -177,7 +177,7 @@ final class SharingTest {
         scene.tell(new Command.Cordon(new NodeId("n4"), "me"));
         scene.submit(aJob().gpus(8).model("A100"));
         JobId job = scene.submit(aJob().gpus(8).model("A100"));
-        var reasons = scene.engine().explain(job, scene.now()).reasons();
+        var reasons = scene.explainer().explain(job).reasons();
         assertThat(reasons)
                 .extracting(r -> r.refusal().by() + " " + r.nodes())
                 .contains("gpu-model 1", "taint 1", "closed 1");

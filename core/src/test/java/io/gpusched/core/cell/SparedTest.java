@@ -42,7 +42,8 @@ final class SparedTest {
                         true,
                         PlacementSettings.DEFAULT,
                         Plugins.NONE);
-        var scene = new Scene(policy, new EngineSettings(rules, 1000, Duration.ofHours(24), false));
+        var scene =
+                new Scene(policy, EngineSettings.builder().policy(rules).maxWaiting(1000).build());
         scene.join(aNode("n1").build(), aNode("n2").model("V100-32GB").build());
         scene.tenant("hard", 100, false);
         scene.tenant("soft", 100, true);
@@ -59,7 +60,7 @@ final class SparedTest {
 
     private static List<String> spared(Scene scene, JobBuilder job) {
         JobId id = scene.submit(job);
-        Explanation why = scene.engine().explain(id, scene.now());
+        Explanation why = scene.explainer().explain(id);
         assertThat(why.summary()).as("what nodes say stays first").startsWith("waits for");
         return why.spared().stream().map(RefusalCount::why).toList();
     }
@@ -76,7 +77,7 @@ final class SparedTest {
                         "3 jobs below its priority hold 8 GPUs, but their tenants do not allow"
                                 + " preemption");
         JobId again = scene.submit(high(8));
-        assertThat(scene.engine().explain(again, scene.now()).spared().getFirst().lifts())
+        assertThat(scene.explainer().explain(again).spared().getFirst().lifts())
                 .containsExactly("allow_preemption of the holding tenants is set to true");
     }
 
@@ -164,7 +165,7 @@ final class SparedTest {
         scene.completes(busy);
         scene.runs(old);
         JobId job = scene.submit(high(8));
-        RefusalCount why = scene.engine().explain(job, scene.now()).spared().getFirst();
+        RefusalCount why = scene.explainer().explain(job).spared().getFirst();
         assertThat(why.why())
                 .isEqualTo(
                         "1 job below its priority holds 8 GPUs, but its waiting time still protects"

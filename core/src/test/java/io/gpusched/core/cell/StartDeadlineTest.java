@@ -84,6 +84,8 @@ final class StartDeadlineTest {
     }
 
     private Reach reach() {
-        return Objects.requireNonNull(scene.engine().state().node(node.id())).status().reach();
+        return Objects.requireNonNull(scene.engine().state().nodes().find(node.id()))
+                .status()
+                .reach();
     }
 }

@@ -21,7 +21,7 @@ final class TaintTest {
         Scene scene = Scene.with(aNode("n1").taint("spot", effect).build());
         JobId without = scene.submit(aJob());
         assertThat(scene.phase(without)).isEqualTo("Waiting");
-        assertThat(scene.engine().explain(without, scene.now()).summary())
+        assertThat(scene.explainer().explain(without).summary())
                 .endsWith(": node is tainted spot=yes (n1)");
         JobId other = scene.submit(aJob().tolerating(new Toleration("spot", false, "no", "")));
         assertThat(scene.phase(other)).as("tolerates another value").isEqualTo("Waiting");

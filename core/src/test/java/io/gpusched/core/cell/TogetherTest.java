@@ -36,14 +36,14 @@ final class TogetherTest {
 
     private static Scene scene(boolean together) {
         var settings =
-                new EngineSettings(
+                EngineSettings.builder()
+                        .policy(
                                 PolicySettings.DEFAULT.with(
                                         PlacementSettings.DEFAULT
                                                 .withPlacer("learned")
-                                                .placingTogether(together)),
-                                1000,
-                                Duration.ofHours(24),
-                                false)
+                                                .placingTogether(together)))
+                        .maxWaiting(1000)
+                        .build()
                         .with(PredictionSettings.NONE.learning());
         return new Scene("priority", settings);
     }
@@ -184,14 +184,14 @@ final class TogetherTest {
                     scene.tell(new Command.Release(other, "tester"));
                 }
             }
-            assertThat(scene.engine().state().waitQueue().firstInLine(64))
+            assertThat(scene.engine().state().queue().firstInLine(64))
                     .as("seed %s", seed)
                     .isEqualTo(expected(scene, 64));
         }
     }
 
     private static List<Job> expected(Scene scene, int most) {
-        var waitQueue = scene.engine().state().waitQueue();
+        var waitQueue = scene.engine().state().queue();
         JobTable table = scene.engine().state().jobs();
         var jobs = new ArrayList<Job>();
         for (long number = table.first(); number <= table.last(); number++) {

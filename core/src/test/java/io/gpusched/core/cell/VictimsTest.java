@@ -19,7 +19,7 @@ import io.gpusched.core.model.PreemptionRules;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
-import io.gpusched.core.state.NodeView;
+import io.gpusched.core.nodes.NodeView;
 
 import org.junit.jupiter.api.Test;
 
@@ -85,7 +85,7 @@ final class VictimsTest {
             List<JobId> expected = expected(scene, tasks, gpus, oneRack && tasks > 1);
             JobId gang = scene.submit(oneRack ? job.within("rack") : job);
             var left = new TreeSet<JobId>();
-            for (Job other : scene.engine().state().byExpectedEnd()) {
+            for (Job other : scene.engine().state().runs().byExpectedEnd()) {
                 if (other.phase() instanceof Phase.Stopping) {
                     left.add(other.id());
                 }
@@ -137,14 +137,14 @@ final class VictimsTest {
 
     private static List<JobId> expected(Scene scene, int tasks, int gpus, boolean oneRack) {
         Map<String, Integer> free = new HashMap<>();
-        for (NodeView node : scene.engine().state().nodes()) {
+        for (NodeView node : scene.engine().state().nodes().all()) {
             free.put(node.facts().id().name(), Long.bitCount(node.idleGpus()));
         }
         if (fits(scene, free, tasks, gpus, oneRack)) {
             return List.of();
         }
         List<Job> leaving = new ArrayList<>();
-        for (Job job : scene.engine().state().byExpectedEnd()) {
+        for (Job job : scene.engine().state().runs().byExpectedEnd()) {
             if (job.tenant().name().equals("weak") && job.priority() < 25) {
                 leaving.add(job);
             }
@@ -184,7 +184,7 @@ final class VictimsTest {
     private static boolean fits(
             Scene scene, Map<String, Integer> free, int tasks, int gpus, boolean oneRack) {
         Map<String, Integer> room = new HashMap<>();
-        for (NodeView node : scene.engine().state().nodes()) {
+        for (NodeView node : scene.engine().state().nodes().all()) {
             String rack = oneRack ? node.facts().labels().value("rack") : "";
             room.merge(rack, free.getOrDefault(node.facts().id().name(), 0) / gpus, Integer::sum);
         }

@@ -7,7 +7,6 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
-import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Proximity;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
@@ -170,18 +169,16 @@ public final class JobBuilder {
     }
 
     public JobSpec spec() {
-        return new JobSpec(
-                "job",
-                tenant,
-                priority,
-                kind,
-                List.of(Role.of(shape(), tasks)),
-                near,
-                limit,
-                onLoss,
-                Payload.NOTHING,
-                labels,
-                runtimeExpectation);
+        return JobSpec.builder(tenant, List.of(Role.of(shape(), tasks)))
+                .name("job")
+                .priority(priority)
+                .kind(kind)
+                .near(near)
+                .limit(limit)
+                .onLoss(onLoss)
+                .labels(labels)
+                .runtimeExpectation(runtimeExpectation)
+                .build();
     }
 
     /// The job as it waits since `at`.

@@ -20,7 +20,7 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.TopologyLevels;
-import io.gpusched.core.state.NodeIndex;
+import io.gpusched.core.nodes.NodeIndex;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,14 +73,14 @@ final class CandidateGroupsTest {
         var state = scene.engine().state();
         var policy = scene.engine().policy();
         var nodeSearch = new NodeSearch(state, policy, TopologyLevels.DEFAULT);
-        var counts = new int[state.nodeIndex().groups()];
+        var counts = new int[state.nodes().index().groups()];
         new CandidateSelector(state, policy)
                 .gather(
                         job.waiting(1, scene.now()),
                         job.shape(),
                         nodeSearch.suits(job.shape()),
                         node -> {
-                            counts[state.nodeIndex().groupOf(node)]++;
+                            counts[state.nodes().index().groupOf(node)]++;
                             return true;
                         });
         return counts;
@@ -125,7 +125,7 @@ final class CandidateGroupsTest {
             nodes.add(aNode("n" + i).cores(8 + i % 60).memoryMiB(100_000 + i).build());
         }
         Scene scene = Scene.with(nodes.toArray(Node[]::new));
-        assertThat(scene.engine().state().nodeIndex().groups()).isEqualTo(1);
+        assertThat(scene.engine().state().nodes().index().groups()).isEqualTo(1);
         assertThat(scene.where(scene.submit(aJob().memoryMiB(100_299)))).isEqualTo("n299[0]");
         JobId most = scene.submit(aJob().cores(67).gpus(8));
         assertThat(scene.where(most)).isEqualTo("n59[0-7]");
@@ -133,7 +133,7 @@ final class CandidateGroupsTest {
         assertThat(scene.where(gang)).contains("n296", "n297", "n298");
         JobId tooLarge = scene.submit(aJob().memoryMiB(100_300));
         assertThat(scene.phase(tooLarge)).isEqualTo("Waiting");
-        assertThat(scene.engine().explain(tooLarge, scene.now()).summary())
+        assertThat(scene.explainer().explain(tooLarge).summary())
                 .contains("too few cores or too little memory");
     }
 
@@ -217,7 +217,7 @@ final class CandidateGroupsTest {
 
     /// The groups by number, each with its members.
     private static List<List<String>> groups(Engine engine) {
-        NodeIndex index = engine.state().nodeIndex();
+        NodeIndex index = engine.state().nodes().index();
         var groups = new ArrayList<List<String>>();
         for (int group = 0; group < index.groups(); group++) {
             var members = new ArrayList<String>();
@@ -235,6 +235,6 @@ final class CandidateGroupsTest {
         for (int pool = 0; pool < 1_000; pool++) {
             hello(scene, named(ofPool(pool, 0).agent("a").build(), 0));
         }
-        assertThat(scene.engine().state().nodeIndex().groups()).isEqualTo(1);
+        assertThat(scene.engine().state().nodes().index().groups()).isEqualTo(1);
     }
 }

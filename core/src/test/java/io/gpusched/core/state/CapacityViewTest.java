@@ -9,6 +9,8 @@ import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.Trial;
 
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +40,7 @@ final class CapacityViewTest {
     }
 
     private static int free(ClusterView view) {
-        return Long.bitCount(Objects.requireNonNull(view.node(NODE)).freeGpus());
+        return Long.bitCount(Objects.requireNonNull(view.nodes().find(NODE)).freeGpus());
     }
 
     private CapacityView of(long job, Instant endsBy, boolean first) {
@@ -63,25 +65,30 @@ final class CapacityViewTest {
     void aNodeIsShownByTheLastViewApplied() {
         CapacityView own = CapacityView.of(state, holder, Instant.MAX, false);
         CapacityView other = of(99, Instant.MAX, false);
-        NodeView shown = own.show(other.show(Objects.requireNonNull(state.node(NODE))));
+        NodeView shown = own.show(other.show(Objects.requireNonNull(state.nodes().find(NODE))));
         assertThat(Long.bitCount(shown.freeGpus())).isEqualTo(4);
-        assertThat(state.nodeIndex().groupOf(shown))
-                .isEqualTo(state.nodeIndex().groupOf(Objects.requireNonNull(state.node(NODE))));
+        assertThat(state.nodes().index().groupOf(shown))
+                .isEqualTo(
+                        state.nodes()
+                                .index()
+                                .groupOf(Objects.requireNonNull(state.nodes().find(NODE))));
     }
 
     @Test
     void allNodesAreShownToo() {
         CapacityView own = CapacityView.of(state, holder, Instant.MAX, false);
         CapacityView other = of(99, Instant.MAX, false);
-        assertThat(own.nodes()).extracting(n -> Long.bitCount(n.freeGpus())).containsExactly(4, 1);
-        assertThat(other.nodes())
+        assertThat(own.nodes().all())
+                .extracting(n -> Long.bitCount(n.freeGpus()))
+                .containsExactly(4, 1);
+        assertThat(other.nodes().all())
                 .extracting(n -> Long.bitCount(n.freeGpus()))
                 .containsExactly(0, 1);
     }
 
     @Test
     void aNodeWithoutClaimsIsShownAsItIs() {
-        NodeView unclaimed = Objects.requireNonNull(state.node(new NodeId("n2")));
+        NodeView unclaimed = Objects.requireNonNull(state.nodes().find(new NodeId("n2")));
         assertThat(of(99, Instant.MAX, false).show(unclaimed)).isSameAs(unclaimed);
     }
 

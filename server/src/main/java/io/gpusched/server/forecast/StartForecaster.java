@@ -305,7 +305,7 @@ public final class StartForecaster implements Follower.BatchListener, StartTimes
             }
         }
         var weights = new HashMap<TenantId, Double>();
-        engine.state().tenants().forEach(tenant -> weights.put(tenant.id(), tenant.weight()));
+        engine.state().tenants().all().forEach(tenant -> weights.put(tenant.id(), tenant.weight()));
         return new Crowd(waiting, weights, copies.of(engine), engine.policy().name());
     }
 

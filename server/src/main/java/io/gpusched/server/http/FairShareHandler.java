@@ -3,7 +3,7 @@ package io.gpusched.server.http;
 import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Tenant;
-import io.gpusched.core.state.TenantShare;
+import io.gpusched.core.tenants.TenantShare;
 import io.gpusched.server.cell.Follower;
 
 import java.time.InstantSource;

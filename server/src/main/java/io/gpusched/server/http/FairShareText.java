@@ -2,7 +2,7 @@ package io.gpusched.server.http;
 
 import io.gpusched.core.model.Plurals;
 import io.gpusched.core.model.TenantId;
-import io.gpusched.core.state.TenantShare;
+import io.gpusched.core.tenants.TenantShare;
 
 import java.math.BigDecimal;
 import java.util.Locale;

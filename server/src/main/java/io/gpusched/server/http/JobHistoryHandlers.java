@@ -1,6 +1,7 @@
 package io.gpusched.server.http;
 
 import io.gpusched.core.event.Event;
+import io.gpusched.core.explain.Explainer;
 import io.gpusched.core.explain.Explanation;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
@@ -43,7 +44,8 @@ final class JobHistoryHandlers {
         Job job = lookups.present(request);
         View view = follower.view();
         JobId id = job.id();
-        Explanation why = follower.ask(engine -> engine.explain(id, clock.instant()));
+        Explanation why =
+                follower.ask(engine -> new Explainer(engine, clock.instant()).explain(id));
         var out = new JsonOutput(1 << 10).object();
         out.field("job_id", id.toString()).field("state", PublicState.of(job).toString());
         String reason = StateReasons.of(job, view);

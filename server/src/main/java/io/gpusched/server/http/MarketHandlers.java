@@ -20,7 +20,7 @@ final class MarketHandlers {
     }
 
     Response list(Request request) {
-        List<Market> all = follower.ask(engine -> engine.state().markets());
+        List<Market> all = follower.ask(engine -> engine.state().nodePrices().all());
         var out = new JsonOutput(1 << 10).object().name("markets").array();
         all.forEach(market -> write(market, out));
         return Response.ok(out.endArray().field("total", all.size()).endObject());

@@ -1,5 +1,6 @@
 package io.gpusched.server.http;
 
+import io.gpusched.core.explain.Explainer;
 import io.gpusched.core.explain.Preview;
 import io.gpusched.core.model.JobId;
 import io.gpusched.server.cell.Follower;
@@ -60,9 +61,10 @@ final class SubmissionHandler {
                                         command ->
                                                 follower.ask(
                                                         engine ->
-                                                                engine.preview(
-                                                                        command,
-                                                                        clock.instant()))));
+                                                                new Explainer(
+                                                                                engine,
+                                                                                clock.instant())
+                                                                        .preview(command))));
         var out = new JsonOutput(1 << 10).object().field("dry_run", true);
         switch (accepted.what()) {
             case Preview.Refused refused -> throw HttpError.of(refused.problems());

@@ -4,7 +4,7 @@ import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.Usage;
-import io.gpusched.core.state.TenantTotals;
+import io.gpusched.core.tenants.TenantTotals;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.view.TenantRow;
 

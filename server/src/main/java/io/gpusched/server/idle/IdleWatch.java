@@ -65,7 +65,7 @@ public final class IdleWatch implements Follower.BatchListener, Telemetry.Listen
                 }
             }
         }
-        for (IdleTask task : state.idleTasks()) {
+        for (IdleTask task : state.idleTasks().all()) {
             note(task.attempt(), task.rank(), task.since());
         }
     }

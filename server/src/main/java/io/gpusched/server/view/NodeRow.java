@@ -10,8 +10,8 @@ import io.gpusched.core.model.RefusedStart;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 

@@ -14,8 +14,8 @@ import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
@@ -77,8 +77,8 @@ public final class ViewMaker {
                                         ? over.at()
                                         : job.submitted()));
         gone.forEach(this::willBeForgotten);
-        state.nodes().forEach(node -> touchedNodes.add(node.facts().id()));
-        state.tenants().forEach(tenant -> touchedTenants.add(tenant.id()));
+        state.nodes().all().forEach(node -> touchedNodes.add(node.facts().id()));
+        state.tenants().all().forEach(tenant -> touchedTenants.add(tenant.id()));
     }
 
     /// Why waiting jobs wait, as far as they were tried.
@@ -170,7 +170,7 @@ public final class ViewMaker {
         TenantId each = id;
         while (each != null) {
             touchedTenants.add(each);
-            Tenant tenant = state.tenant(each);
+            Tenant tenant = state.tenants().find(each);
             each = tenant == null ? null : tenant.parent();
         }
     }
@@ -231,14 +231,16 @@ public final class ViewMaker {
         ClusterState state = engine.state();
         var newNodes = new HashMap<NodeId, @Nullable NodeRow>();
         for (NodeId id : touchedNodes) {
-            NodeView node = state.node(id);
+            NodeView node = state.nodes().find(id);
             newNodes.put(id, node == null ? null : NodeRow.of(node, state));
         }
         var newTenants = new HashMap<TenantId, @Nullable TenantRow>();
         for (TenantId id : touchedTenants) {
             newTenants.put(id, tenantRow(id, state));
             StateCounts stateCounts = byTenant.get(id);
-            if (state.tenant(id) == null && stateCounts != null && stateCounts.of(null) == 0) {
+            if (state.tenants().find(id) == null
+                    && stateCounts != null
+                    && stateCounts.of(null) == 0) {
                 byTenant.remove(id);
             }
         }
@@ -252,7 +254,7 @@ public final class ViewMaker {
         }
         if (idleChanged) {
             idle = idle(state);
-            anyIdle = !state.idleTasks().isEmpty();
+            anyIdle = !state.idleTasks().all().isEmpty();
             idleChanged = false;
         }
         return new View(
@@ -271,13 +273,14 @@ public final class ViewMaker {
 
     private static Map<JobId, Instant> idle(ClusterState state) {
         var idle = new HashMap<JobId, Instant>();
-        for (IdleTask task : state.idleTasks()) {
+        for (IdleTask task : state.idleTasks().all()) {
             Job job = state.job(task.attempt().job());
             Run run = job == null ? null : job.phase().run();
             Instant since =
                     run == null
                             ? null
-                            : IdleTask.allSince(run, rank -> state.idleTask(run.id(), rank));
+                            : IdleTask.allSince(
+                                    run, rank -> state.idleTasks().find(run.id(), rank));
             if (since != null) {
                 idle.put(task.attempt().job(), since);
             }
@@ -286,13 +289,13 @@ public final class ViewMaker {
     }
 
     private @Nullable TenantRow tenantRow(TenantId id, ClusterState state) {
-        Tenant tenant = state.tenant(id);
+        Tenant tenant = state.tenants().find(id);
         return tenant == null
                 ? null
                 : new TenantRow(
                         tenant,
-                        state.usage(id),
-                        state.totals(id),
+                        state.tenants().usage(id),
+                        state.tenants().totals(id),
                         byTenant.getOrDefault(id, StateCounts.NONE).copy());
     }
 }

@@ -56,16 +56,18 @@ final class Specs {
     }
 
     JobSpec spec() {
-        return new JobSpec(
-                "a job",
-                Tenant.DEFAULT,
-                100,
-                "test",
-                List.of(Role.of(Shape.of(GpuRequest.whole(gpus, 0), Resources.cores(1, 0)), tasks)),
-                List.of(),
-                limit,
-                new Interruption(grace, false, true),
-                new Payload(script, List.of(), List.of(), Labels.NONE, "", workingDir),
-                Labels.NONE);
+        return JobSpec.builder(
+                        Tenant.DEFAULT,
+                        List.of(
+                                Role.of(
+                                        Shape.of(GpuRequest.whole(gpus, 0), Resources.cores(1, 0)),
+                                        tasks)))
+                .name("a job")
+                .priority(100)
+                .kind("test")
+                .limit(limit)
+                .onLoss(new Interruption(grace, false, true))
+                .payload(new Payload(script, List.of(), List.of(), Labels.NONE, "", workingDir))
+                .build();
     }
 }

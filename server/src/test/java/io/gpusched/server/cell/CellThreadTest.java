@@ -16,6 +16,7 @@ import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
+import io.gpusched.core.explain.Explainer;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.policy.Refusal;
@@ -200,7 +201,7 @@ final class CellThreadTest {
         CellThread inlet = start(new MemoryJournal());
         var id = submitted(inlet.ask(submit("")));
 
-        var why = follower().ask(engine -> engine.explain(id, Instant.now()));
+        var why = follower().ask(engine -> new Explainer(engine, Instant.now()).explain(id));
 
         assertThat(why.job()).isEqualTo(id);
         assertThat(why.summary()).isNotEmpty();

@@ -20,7 +20,6 @@ import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
-import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
@@ -125,17 +124,11 @@ final class LongLifeTest {
 
     private static JobSpec spec(TenantId tenant) {
         var shape = Shape.of(GpuRequest.whole(1, 0), Resources.cores(1, 0));
-        return new JobSpec(
-                "job",
-                tenant,
-                100,
-                "",
-                List.of(Role.of(shape, 1)),
-                List.of(),
-                Duration.ZERO,
-                Interruption.DEFAULT,
-                new Payload("x".repeat(500), List.of(), List.of(), Labels.NONE, "", ""),
-                Labels.NONE);
+        return JobSpec.builder(tenant, List.of(Role.of(shape, 1)))
+                .name("job")
+                .priority(100)
+                .payload(new Payload("x".repeat(500), List.of(), List.of(), Labels.NONE, "", ""))
+                .build();
     }
 
     private Cell cell() {
@@ -251,9 +244,9 @@ final class LongLifeTest {
                 batches,
                 history.count(new JobHistory.Query(null, null, 0, 1)),
                 mirror.state().jobs().size(),
-                mirror.state().nodes().size(),
-                mirror.state().tenants().size(),
-                mirror.state().agents().size(),
+                mirror.state().nodes().all().size(),
+                mirror.state().tenants().all().size(),
+                mirror.state().agents().all().size(),
                 agentServices.remembered(),
                 Files.size(data.resolve("journal.db")),
                 Files.size(data.resolve("tables.db")),

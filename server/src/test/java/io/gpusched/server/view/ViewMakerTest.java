@@ -18,7 +18,6 @@ import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
-import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
@@ -26,7 +25,6 @@ import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
-import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.PreemptionRules;
 import io.gpusched.core.model.Resources;
@@ -126,19 +124,21 @@ final class ViewMakerTest {
         for (NodeRow row : view.nodes().all()) {
             NodeRow plain =
                     NodeRow.of(
-                            Objects.requireNonNull(mirror.state().node(row.facts().id())),
+                            Objects.requireNonNull(mirror.state().nodes().find(row.facts().id())),
                             mirror.state());
             assertThat(row).as("seed %d", seed).isEqualTo(plain);
         }
         for (TenantRow row : view.tenants().all()) {
             TenantId id = row.tenant().id();
-            assertThat(row.usage()).as("%s, seed %d", id, seed).isEqualTo(mirror.state().usage(id));
+            assertThat(row.usage())
+                    .as("%s, seed %d", id, seed)
+                    .isEqualTo(mirror.state().tenants().usage(id));
             assertThat(row.totals())
                     .as("%s, seed %d", id, seed)
-                    .isEqualTo(mirror.state().totals(id));
+                    .isEqualTo(mirror.state().tenants().totals(id));
             assertThat(row.tenant())
                     .as("%s, seed %d", id, seed)
-                    .isEqualTo(mirror.state().tenant(id));
+                    .isEqualTo(mirror.state().tenants().find(id));
         }
     }
 
@@ -225,17 +225,13 @@ final class ViewMakerTest {
     private Input submit() {
         var shape = Shape.of(GpuRequest.whole(1 + random.nextInt(4), 0), Resources.cores(1, 100));
         var spec =
-                new JobSpec(
-                        "job",
-                        TENANTS.get(random.nextInt(TENANTS.size())),
-                        random.nextInt(5) * 100,
-                        "",
-                        List.of(Role.of(shape, 1)),
-                        List.of(),
-                        Duration.ofMinutes(5),
-                        Interruption.DEFAULT,
-                        Payload.NOTHING,
-                        Labels.NONE);
+                JobSpec.builder(
+                                TENANTS.get(random.nextInt(TENANTS.size())),
+                                List.of(Role.of(shape, 1)))
+                        .name("job")
+                        .priority(random.nextInt(5) * 100)
+                        .limit(Duration.ofMinutes(5))
+                        .build();
         return new Command.Submit(spec, "", 0, random.nextInt(5) == 0, "test");
     }
 

@@ -82,17 +82,16 @@ public final class JobRequest {
             return new Result.Invalid(List.copyOf(problems));
         }
         var spec =
-                new JobSpec(
-                        name.isEmpty() ? "job" : name,
-                        tenants.of(tenant),
-                        priority,
-                        kinds.of(kind.isEmpty() ? kindOf(name) : kind),
-                        roles.of(parts),
-                        nears.of(near),
-                        limits.of(limit),
-                        interruptions.of(onLoss),
-                        PayloadReader.small(payload) ? payloads.of(payload) : payload,
-                        marks.isEmpty() ? Labels.NONE : labels.of(marks));
+                JobSpec.builder(tenants.of(tenant), roles.of(parts))
+                        .name(name.isEmpty() ? "job" : name)
+                        .priority(priority)
+                        .kind(kinds.of(kind.isEmpty() ? kindOf(name) : kind))
+                        .near(nears.of(near))
+                        .limit(limits.of(limit))
+                        .onLoss(interruptions.of(onLoss))
+                        .payload(PayloadReader.small(payload) ? payloads.of(payload) : payload)
+                        .labels(marks.isEmpty() ? Labels.NONE : labels.of(marks))
+                        .build();
         return new Result.Valid(spec, held, List.copyOf(warnings));
     }
 

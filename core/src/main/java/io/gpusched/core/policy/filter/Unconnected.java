@@ -5,11 +5,11 @@ import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Locality;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.fit.DefaultFitter;
 import io.gpusched.core.policy.fit.LinkAwareFitter;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 

@@ -7,9 +7,9 @@ import io.gpusched.core.model.MigGpuModel;
 import io.gpusched.core.model.MigProfile;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Refusal;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 

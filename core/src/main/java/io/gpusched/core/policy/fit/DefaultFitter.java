@@ -7,9 +7,9 @@ import io.gpusched.core.model.MigConfig;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Topology;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Fitter;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 

@@ -8,7 +8,7 @@ import io.gpusched.core.model.MigGpuModel;
 import io.gpusched.core.model.MigProfile;
 import io.gpusched.core.model.MigSlot;
 import io.gpusched.core.model.Shape;
-import io.gpusched.core.state.NodeView;
+import io.gpusched.core.nodes.NodeView;
 
 import org.jspecify.annotations.Nullable;
 

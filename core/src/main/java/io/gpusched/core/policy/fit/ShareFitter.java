@@ -4,7 +4,7 @@ import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Shape;
-import io.gpusched.core.state.NodeView;
+import io.gpusched.core.nodes.NodeView;
 
 import org.jspecify.annotations.Nullable;
 

@@ -25,9 +25,9 @@ public final class GuaranteeGate implements Gate {
     @Override
     public @Nullable Refusal refuse(Job job, ClusterView cluster, Instant now) {
         long needed = job.spec().milliGpus();
-        Tenant below = needed == 0 ? null : cluster.tenant(job.tenant());
+        Tenant below = needed == 0 ? null : cluster.tenants().find(job.tenant());
         while (below != null && below.parent() != null) {
-            Tenant above = cluster.tenant(below.parent());
+            Tenant above = cluster.tenants().find(below.parent());
             if (above != null
                     && !isInside(below, needed, cluster)
                     && lacks(below, above, needed, cluster)) {
@@ -45,7 +45,8 @@ public final class GuaranteeGate implements Gate {
 
     /// Whether the tenant may have this much more under its own guarantee.
     private static boolean isInside(Tenant tenant, long needed, ClusterView cluster) {
-        return cluster.usage(tenant.id()).milliGpus() + needed <= tenant.guaranteed().milliGpus();
+        return cluster.tenants().usage(tenant.id()).milliGpus() + needed
+                <= tenant.guaranteed().milliGpus();
     }
 
     private static boolean lacks(Tenant below, Tenant above, long needed, ClusterView cluster) {
@@ -53,7 +54,7 @@ public final class GuaranteeGate implements Gate {
         if (limit == Limits.UNLIMITED) {
             return false;
         }
-        long kept = cluster.keptBeside(below.id());
-        return kept > 0 && needed > limit - cluster.usage(above.id()).milliGpus() - kept;
+        long kept = cluster.tenants().keptBeside(below.id());
+        return kept > 0 && needed > limit - cluster.tenants().usage(above.id()).milliGpus() - kept;
     }
 }

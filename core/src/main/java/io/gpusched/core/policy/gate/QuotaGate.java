@@ -45,13 +45,14 @@ public final class QuotaGate implements Gate {
     public @Nullable Refusal refuse(Job job, ClusterView cluster, Instant now) {
         Usage needed = Usage.of(job.spec());
         var levels = new ArrayList<Level>(2);
-        for (Tenant tenant = cluster.tenant(job.tenant());
+        for (Tenant tenant = cluster.tenants().find(job.tenant());
                 tenant != null;
                 tenant = parent(tenant, cluster)) {
             if (tenant.limit().equals(Limits.NONE)) {
                 continue;
             }
-            Usage used = cluster.usage(tenant.id()).plus(aboutToStart(tenant, job, cluster));
+            Usage used =
+                    cluster.tenants().usage(tenant.id()).plus(aboutToStart(tenant, job, cluster));
             QuotaExcess quotaExcess = QuotaExcess.first(tenant, needed, used);
             if (quotaExcess != null) {
                 return new Refusal(
@@ -154,7 +155,7 @@ public final class QuotaGate implements Gate {
     }
 
     private static boolean isUnder(Tenant above, Job job, ClusterView cluster) {
-        Tenant tenant = cluster.tenant(job.tenant());
+        Tenant tenant = cluster.tenants().find(job.tenant());
         while (tenant != null && !tenant.id().equals(above.id())) {
             tenant = parent(tenant, cluster);
         }
@@ -165,7 +166,7 @@ public final class QuotaGate implements Gate {
     /// when it could.
     public static @Nullable Problem neverFits(JobSpec spec, ClusterView cluster) {
         Usage needed = null;
-        for (Tenant tenant = cluster.tenant(spec.tenant());
+        for (Tenant tenant = cluster.tenants().find(spec.tenant());
                 tenant != null;
                 tenant = parent(tenant, cluster)) {
             if (tenant.limit().equals(Limits.NONE)) {
@@ -174,7 +175,7 @@ public final class QuotaGate implements Gate {
             needed = needed == null ? Usage.of(spec) : needed;
             QuotaExcess quotaExcess = QuotaExcess.first(tenant, needed, Usage.NONE);
             if (quotaExcess != null) {
-                return quotaExcess.beside(cluster.usage(tenant.id())).problem(spec);
+                return quotaExcess.beside(cluster.tenants().usage(tenant.id())).problem(spec);
             }
         }
         return null;
@@ -182,6 +183,6 @@ public final class QuotaGate implements Gate {
 
     private static @Nullable Tenant parent(Tenant tenant, ClusterView cluster) {
         TenantId parent = tenant.parent();
-        return parent == null ? null : cluster.tenant(parent);
+        return parent == null ? null : cluster.tenants().find(parent);
     }
 }

@@ -1,9 +1,9 @@
 package io.gpusched.core.policy.order;
 
 import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.policy.QueueOrder;
-import io.gpusched.core.state.Instants;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;

@@ -5,10 +5,10 @@ import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.Scorer;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 import io.gpusched.core.state.TypicalWorkload;
 
 import org.jspecify.annotations.Nullable;
@@ -72,7 +72,7 @@ public final class ExpectedWaste implements Scorer {
             Job job, Shape shape, List<Candidate> candidates, ClusterView cluster, double[] cost) {
         WasteModel tables = waste(cluster);
         ScarcityPrice prices = reserve(cluster);
-        prices.look(cluster.nodes());
+        prices.look(cluster.nodes().all());
         @Nullable Known[] before = known.getOrDefault(shape, new @Nullable Known[0]);
         for (int i = 0; i < candidates.size(); i++) {
             Candidate candidate = candidates.get(i);
@@ -125,10 +125,10 @@ public final class ExpectedWaste implements Scorer {
 
     private ScarcityPrice reserve(ClusterView cluster) {
         ScarcityPrice prices = scarcityPrice;
-        if (prices == null || cluster.fleetVersion() != fleet) {
+        if (prices == null || cluster.nodes().version() != fleet) {
             prices = new ScarcityPrice(waste(cluster).typicalWorkload(), models(cluster));
             scarcityPrice = prices;
-            fleet = cluster.fleetVersion();
+            fleet = cluster.nodes().version();
             known.clear();
         }
         return prices;
@@ -136,7 +136,7 @@ public final class ExpectedWaste implements Scorer {
 
     private static List<GpuModel> models(ClusterView cluster) {
         var models = new LinkedHashSet<GpuModel>();
-        for (NodeView node : cluster.nodes()) {
+        for (NodeView node : cluster.nodes().all()) {
             for (Gpu gpu : node.facts().gpus()) {
                 models.add(gpu.model());
             }

@@ -2,9 +2,9 @@ package io.gpusched.core.policy.pack;
 
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.fit.ShareFitter;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 

@@ -5,10 +5,10 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.Scorer;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 
 import java.util.List;
 

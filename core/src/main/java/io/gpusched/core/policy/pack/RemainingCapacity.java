@@ -3,7 +3,7 @@ package io.gpusched.core.policy.pack;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.MigSlot;
-import io.gpusched.core.state.NodeView;
+import io.gpusched.core.nodes.NodeView;
 
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.gpusched.core.policy.pack;
 
 import io.gpusched.core.model.GpuModel;
-import io.gpusched.core.state.NodeView;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.TypicalWorkload;
 import io.gpusched.core.state.TypicalWorkload.Need;
 

@@ -3,11 +3,11 @@ package io.gpusched.core.policy.pack;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Fitter;
 import io.gpusched.core.policy.fit.DefaultFitter;
 import io.gpusched.core.policy.fit.ShareFitter;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 

@@ -65,7 +65,7 @@ public final class OrderPreemptor implements Preemptor {
             Job job, ClusterView cluster, VictimTrial victimTrial, Instant now) {
         long key = order.key(job);
         var later = new ArrayList<Candidate>();
-        for (Job other : cluster.preemptible()) {
+        for (Job other : cluster.runs().preemptible()) {
             long others = order.runningKey(other, now);
             if (others > key
                     && later(other, cluster, now) == PreemptionVerdict.LEAVES

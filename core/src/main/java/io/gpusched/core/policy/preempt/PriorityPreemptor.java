@@ -1,5 +1,6 @@
 package io.gpusched.core.policy.preempt;
 
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Tenant;
@@ -7,7 +8,6 @@ import io.gpusched.core.policy.PreemptionVerdict;
 import io.gpusched.core.policy.Preemptor;
 import io.gpusched.core.policy.VictimTrial;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.Instants;
 
 import org.jspecify.annotations.Nullable;
 
@@ -92,7 +92,7 @@ public final class PriorityPreemptor implements Preemptor {
         var evicted = new ArrayList<Job>();
         var equals = new ArrayList<Candidate>();
         boolean fits = false;
-        for (Job other : cluster.preemptible()) {
+        for (Job other : cluster.runs().preemptible()) {
             boolean below = other.priority() < job.priority();
             if (!equals.isEmpty()
                     && (!below || equals.getFirst().job.priority() != other.priority())) {
@@ -143,7 +143,7 @@ public final class PriorityPreemptor implements Preemptor {
 
     /// Whether other jobs may be preempted for the job at all.
     static boolean mayPreempt(Job job, ClusterView cluster) {
-        Tenant tenant = cluster.tenant(job.tenant());
+        Tenant tenant = cluster.tenants().find(job.tenant());
         return tenant != null && tenant.rules().mayPreempt();
     }
 
@@ -173,7 +173,7 @@ public final class PriorityPreemptor implements Preemptor {
         long first = nextMinute(now);
         long never = first + LONGEST + MINUTE;
         long next = never;
-        for (Job other : cluster.preemptible()) {
+        for (Job other : cluster.runs().preemptible()) {
             if (other.priority() >= priority) {
                 break;
             }
@@ -213,7 +213,7 @@ public final class PriorityPreemptor implements Preemptor {
 
     /// Whether the job may be preempted for any job, whatever its priority.
     static PreemptionVerdict ever(Job job, ClusterView cluster) {
-        Tenant tenant = cluster.tenant(job.tenant());
+        Tenant tenant = cluster.tenants().find(job.tenant());
         return tenant != null && tenant.rules().mayBePreempted()
                 ? again(job, tenant)
                 : PreemptionVerdict.FORBIDDEN;

@@ -88,7 +88,7 @@ public final class ReclaimPreemptor implements Preemptor {
         if (again != PreemptionVerdict.LEAVES) {
             return again;
         }
-        if (!loans.leavesEnough(running, id -> cluster.usage(id).milliGpus())) {
+        if (!loans.leavesEnough(running, id -> cluster.tenants().usage(id).milliGpus())) {
             return PreemptionVerdict.GUARANTEED;
         }
         return PriorityPreemptor.endsSoonAnyway(running, now)
@@ -102,7 +102,7 @@ public final class ReclaimPreemptor implements Preemptor {
     }
 
     private static PreemptionVerdict again(Job running, ClusterView cluster) {
-        Tenant tenant = cluster.tenant(running.tenant());
+        Tenant tenant = cluster.tenants().find(running.tenant());
         return tenant == null
                 ? PreemptionVerdict.FORBIDDEN
                 : PriorityPreemptor.again(running, tenant);
@@ -190,7 +190,7 @@ public final class ReclaimPreemptor implements Preemptor {
         private List<Job> candidates(VictimTrial victimTrial, Instant now) {
             var candidates = new ArrayList<Job>();
             var evicted = new ArrayList<Job>();
-            for (Job other : cluster.byExpectedEnd()) {
+            for (Job other : cluster.runs().byExpectedEnd()) {
                 if (other.phase() instanceof Phase.Stopping) {
                     evicted.add(other);
                 } else if (!PriorityPreemptor.endsSoonAnyway(other, now)
@@ -201,8 +201,8 @@ public final class ReclaimPreemptor implements Preemptor {
                     candidates.add(other);
                 }
             }
-            for (Tenant tenant : cluster.tenants()) {
-                held.put(tenant.id(), cluster.usage(tenant.id()).milliGpus());
+            for (Tenant tenant : cluster.tenants().all()) {
+                held.put(tenant.id(), cluster.tenants().usage(tenant.id()).milliGpus());
             }
             evicted.forEach(other -> change(other, -other.spec().milliGpus()));
             candidates.sort(lost.leastFirst(now));
@@ -227,9 +227,11 @@ public final class ReclaimPreemptor implements Preemptor {
         }
 
         private boolean isCovered(TenantId id) {
-            Tenant tenant = cluster.tenant(id);
+            Tenant tenant = cluster.tenants().find(id);
             return tenant != null
-                    && cluster.usage(id).milliGpus() + aboutToStart(id) + job.spec().milliGpus()
+                    && cluster.tenants().usage(id).milliGpus()
+                                    + aboutToStart(id)
+                                    + job.spec().milliGpus()
                             <= tenant.guaranteed().milliGpus();
         }
 
@@ -257,7 +259,7 @@ public final class ReclaimPreemptor implements Preemptor {
                     return true;
                 }
                 long guaranteed =
-                        Objects.requireNonNull(cluster.tenant(id)).guaranteed().milliGpus();
+                        Objects.requireNonNull(cluster.tenants().find(id)).guaranteed().milliGpus();
                 if (holds.applyAsLong(id) - other.spec().milliGpus() < guaranteed) {
                     return false;
                 }
@@ -280,10 +282,10 @@ public final class ReclaimPreemptor implements Preemptor {
         /// The tenant and its ancestors.
         private List<TenantId> path(TenantId id) {
             var found = new ArrayList<TenantId>(3);
-            Tenant tenant = cluster.tenant(id);
+            Tenant tenant = cluster.tenants().find(id);
             while (tenant != null) {
                 found.add(tenant.id());
-                tenant = tenant.parent() == null ? null : cluster.tenant(tenant.parent());
+                tenant = tenant.parent() == null ? null : cluster.tenants().find(tenant.parent());
             }
             return found;
         }

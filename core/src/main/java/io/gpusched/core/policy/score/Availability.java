@@ -4,10 +4,10 @@ import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.Scorer;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 
 import java.util.List;
 

@@ -2,10 +2,10 @@ package io.gpusched.core.policy.score;
 
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.Scorer;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 
 import java.util.List;
 

@@ -5,11 +5,11 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.PreferredLabel;
 import io.gpusched.core.policy.Scorer;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 
 import java.util.ArrayList;
 import java.util.List;

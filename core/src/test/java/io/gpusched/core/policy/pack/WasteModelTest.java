@@ -64,6 +64,6 @@ final class WasteModelTest {
 
     private static RemainingCapacity left(int gpus, int cores) {
         Scene scene = Scene.with(NodeBuilder.aNode("n").gpus(gpus).cores(cores).build());
-        return RemainingCapacity.of(scene.engine().state().nodes().getFirst());
+        return RemainingCapacity.of(scene.engine().state().nodes().all().getFirst());
     }
 }

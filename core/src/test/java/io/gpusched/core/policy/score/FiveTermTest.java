@@ -190,11 +190,11 @@ final class FiveTermTest {
         var placement = new PlacementSettings("five-term", weights, most, false);
         EngineSettings usual = EngineSettings.DEFAULT;
         var settings =
-                new EngineSettings(
-                        PolicySettings.DEFAULT.with(placement),
-                        usual.maxWaiting(),
-                        usual.assumedRuntime(),
-                        false);
+                EngineSettings.builder()
+                        .policy(PolicySettings.DEFAULT.with(placement))
+                        .maxWaiting(usual.maxWaiting())
+                        .assumedRuntime(usual.assumedRuntime())
+                        .build();
         var scene = new Scene("priority", settings);
         scene.join(nodes);
         return scene;

@@ -54,7 +54,9 @@ final class LearnedScorersTest {
     private double[] costs(Scorer scorer, Job job) {
         ClusterView cluster = scene.engine().state();
         var candidates = new ArrayList<Candidate>();
-        cluster.nodes().forEach(node -> candidates.add(new Candidate(node, new Grant.Whole(1))));
+        cluster.nodes()
+                .all()
+                .forEach(node -> candidates.add(new Candidate(node, new Grant.Whole(1))));
         var costs = new double[candidates.size()];
         scorer.score(job, job.spec().roles().getFirst().shape(), candidates, cluster, costs);
         return costs;
@@ -117,7 +119,11 @@ final class LearnedScorersTest {
         var shared =
                 new Scene(
                         Objects.requireNonNull(Policies.named("fifo", settings)).name(),
-                        new EngineSettings(settings, 1000, Duration.ofHours(1), false)
+                        EngineSettings.builder()
+                                .policy(settings)
+                                .maxWaiting(1000)
+                                .assumedRuntime(Duration.ofHours(1))
+                                .build()
                                 .with(PredictionSettings.USED));
         shared.join(
                 aNode("n1").gpus(1).model("A100").build(),
@@ -153,7 +159,13 @@ final class LearnedScorersTest {
 
     private static int runsLearnedFrom(PolicySettings settings) {
         var fleet =
-                new Scene("fifo", new EngineSettings(settings, 1000, Duration.ofHours(1), false));
+                new Scene(
+                        "fifo",
+                        EngineSettings.builder()
+                                .policy(settings)
+                                .maxWaiting(1000)
+                                .assumedRuntime(Duration.ofHours(1))
+                                .build());
         fleet.join(aNode("n1").gpus(1).model("A100").build());
         JobId job = fleet.submit(aJob().kind("train").gpus(1));
         fleet.runs(job);

@@ -46,7 +46,9 @@ final class PowerAndHeatTest {
     private double[] costs(Scorer scorer) {
         ClusterView cluster = scene.engine().state();
         var candidates = new ArrayList<Candidate>();
-        cluster.nodes().forEach(node -> candidates.add(new Candidate(node, new Grant.Whole(3))));
+        cluster.nodes()
+                .all()
+                .forEach(node -> candidates.add(new Candidate(node, new Grant.Whole(3))));
         var costs = new double[candidates.size()];
         Job job = job();
         scorer.score(job, job.spec().roles().getFirst().shape(), candidates, cluster, costs);
