@@ -1,7 +1,10 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.policy.filter;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
+import static io.gpusched.core.kit.JobBuilder.aShape;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
+import static io.gpusched.core.kit.rule.RetryConditions.capacity;
+import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -14,14 +17,45 @@ import org.junit.jupiter.api.Test;
 
 /// GPUs are free, but not the cores or the memory beside them.
 final class HostFullTest {
+    private final HostFull filter = new HostFull();
+
     @Test
-    void whoFindsTooLittleMemoryWaitsUntilItIsFree() {
+    void theLastFreeCoresAreEnoughAndOneMoreIsNot() {
+        var node = aNode("n1").cores(10).running(aJob().gpus(0).cores(6), "");
+        assertThat(filter).on(aShape().cores(4), node).accepts();
+        assertThat(filter)
+                .on(aShape().cores(5), node)
+                .refuses("not enough free CPU cores")
+                .by("cpu")
+                .liftedBy(capacity());
+    }
+
+    @Test
+    void theLastFreeMemoryIsEnoughAndOneMoreIsNot() {
+        var node = aNode("n1").memoryMiB(1000).running(aJob().gpus(0).memoryMiB(600), "");
+        assertThat(filter).on(aShape().memoryMiB(400), node).accepts();
+        assertThat(filter)
+                .on(aShape().memoryMiB(401), node)
+                .refuses("not enough free memory")
+                .by("memory")
+                .liftedBy(capacity());
+    }
+
+    @Test
+    void coresAreToldBeforeMemory() {
+        assertThat(filter)
+                .on(aShape().cores(2).memoryMiB(2), aNode("n1").cores(1).memoryMiB(1))
+                .refuses("not enough free CPU cores");
+    }
+
+    @Test
+    void aJobThatFindsTooLittleMemoryWaitsUntilItIsFree() {
         Scene scene = Scene.with(aNode("n1").memoryMiB(1000).build());
         waitsForTheFirst(scene, aJob().memoryMiB(600), "memory", "not enough free memory");
     }
 
     @Test
-    void whoFindsTooFewCoresWaitsUntilTheyAreFree() {
+    void aJobThatFindsTooFewCoresWaitsUntilTheyAreFree() {
         Scene scene = Scene.with(aNode("n1").cores(10).build());
         waitsForTheFirst(scene, aJob().cores(6), "cpu", "not enough free CPU cores");
     }

@@ -1,7 +1,10 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.policy.filter;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
+import static io.gpusched.core.kit.JobBuilder.aShape;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
+import static io.gpusched.core.kit.rule.RetryConditions.changed;
+import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,11 +16,41 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Whom a tainted node takes.
-final class TaintTest {
+/// Which jobs a tainted node takes.
+final class TaintedTest {
+    private final Tainted filter = new Tainted();
+
+    @Test
+    void theReasonNamesTheFirstTaintThatIsNotTolerated() {
+        var node = aNode("n1").taint("spot").taint("old");
+        assertThat(filter).on(aShape().tolerating("spot").tolerating("old"), node).accepts();
+        assertThat(filter)
+                .on(aShape().tolerating("spot"), node)
+                .refuses("node is tainted old=yes")
+                .by("taint")
+                .liftedBy(changed("the job tolerates old=yes, or the taint goes"));
+        assertThat(filter).on(aShape(), node).refuses("node is tainted spot=yes");
+    }
+
+    @Test
+    void aTolerationOfAnotherEffectIsNone() {
+        assertThat(filter)
+                .on(
+                        aShape().tolerating(new Toleration("spot", true, "", "NoExecute")),
+                        aNode("n1").taint("spot", "NoSchedule"))
+                .refuses("node is tainted spot=yes");
+    }
+
+    @Test
+    void aTolerationWithoutAKeyCoversEveryTaint() {
+        assertThat(filter)
+                .on(aShape().tolerating(""), aNode("n1").taint("spot").taint("old"))
+                .accepts();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"NoSchedule", "NoExecute"})
-    void aTaintedNodeTakesOnlyWhoToleratesIt(String effect) {
+    void aTaintedNodeTakesOnlyJobsThatTolerateIt(String effect) {
         Scene scene = Scene.with(aNode("n1").taint("spot", effect).build());
         JobId without = scene.submit(aJob());
         assertThat(scene.phase(without)).isEqualTo("Waiting");
@@ -38,7 +71,7 @@ final class TaintTest {
     }
 
     @Test
-    void aWishKeepsNobodyAway() {
+    void aPreferenceRefusesNoJob() {
         Scene scene = Scene.with(aNode("n1").taint("spot", "PreferNoSchedule").build());
         assertThat(scene.where(scene.submit(aJob()))).isEqualTo("n1[0]");
     }
