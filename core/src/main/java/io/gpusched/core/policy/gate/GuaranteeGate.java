@@ -15,7 +15,7 @@ import java.util.List;
 
 /// Keeps, of a limit that several tenants share, what the guarantees of the others still need.
 ///
-///     limit of all 8; A is guaranteed 4 and holds 1; B holds 4
+///     limit of all 8; A is guaranteed 4 and holds 1; B holds 3
 ///       B gets 1 more at most: 3 of the limit are kept for A
 ///
 /// GPUs that nobody uses are lent and taken back, because stopping a job frees them at once for the

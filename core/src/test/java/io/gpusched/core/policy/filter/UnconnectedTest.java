@@ -68,13 +68,6 @@ final class UnconnectedTest {
     }
 
     @Test
-    void onlyGpusOfTheRightModelCount() {
-        assertThat(filter)
-                .on(aShape().model("H100").asking(nvlink(2)), aNode("8×A100-80GB").wired())
-                .refuses("GPUs of the node reach 600 GB/s in sets of 2");
-    }
-
-    @Test
     void gpusInUseAreAnotherRulesReason() {
         var busy = dgx1().busy(0, 1, 2, 3, 4, 5, 6, 7);
         assertThat(filter).on(aShape().asking(nvlink(4)), busy).accepts();
