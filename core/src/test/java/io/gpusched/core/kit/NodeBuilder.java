@@ -42,6 +42,7 @@ public final class NodeBuilder {
     private Labels labels = Labels.NONE;
     private boolean wired;
     private NodeStatus status = NodeStatus.READY;
+    private final List<GpuModel> more = new ArrayList<>();
     private final List<Taint> taints = new ArrayList<>();
     private final Map<Integer, GpuCondition> conditions = new LinkedHashMap<>();
     private final List<Resident> residents = new ArrayList<>();
@@ -74,6 +75,14 @@ public final class NodeBuilder {
 
     public NodeBuilder model(String value) {
         model = GpuModel.parse(value);
+        return this;
+    }
+
+    /// More GPUs, of another model, after those of [#model].
+    public NodeBuilder and(int count, String other) {
+        for (int i = 0; i < count; i++) {
+            more.add(GpuModel.parse(other));
+        }
         return this;
     }
 
@@ -169,8 +178,9 @@ public final class NodeBuilder {
 
     public Node build() {
         var all = new ArrayList<Gpu>();
-        for (int i = 0; i < gpus; i++) {
-            all.add(new Gpu(i, model, model.memoryMiB(), name + "-" + i));
+        for (int i = 0; i < gpus + more.size(); i++) {
+            GpuModel each = i < gpus ? model : more.get(i - gpus);
+            all.add(new Gpu(i, each, each.memoryMiB(), name + "-" + i));
         }
         return new Node(
                 new NodeId(name),

@@ -43,6 +43,28 @@ final class WrongModelTest {
     }
 
     @Test
+    void onAMixedNodeTooFewGpusOfTheModelAreToldAsSuch() {
+        var mixed = aNode("6×A100-80GB").and(1, "H100-80GB");
+        assertThat(filter).on(aShape().model("H100"), mixed).accepts();
+        assertThat(filter)
+                .on(aShape().model("H100").gpus(2), mixed)
+                .refuses("node has 1 GPU of [H100], a task asks for 2")
+                .by("too-few-gpus")
+                .liftedBy(fleet());
+    }
+
+    @Test
+    void onAMixedNodeTooFewGpusWithTheMemoryAreToldAsSuch() {
+        var mixed = aNode("6×A100-40GB").and(1, "A100-80GB");
+        assertThat(filter).on(aShape().model("A100").gpuMemoryMiB(81_920), mixed).accepts();
+        assertThat(filter)
+                .on(aShape().model("A100").gpuMemoryMiB(81_920).gpus(2), mixed)
+                .refuses("node has 1 GPU with 81920 MiB or more, a task asks for 2")
+                .by("gpu-memory")
+                .liftedBy(fleet());
+    }
+
+    @Test
     void theMemoryOfAGpuMayBeAskedForAndNotOneMore() {
         var node = aNode("4×A100-40GB");
         assertThat(filter).on(aShape().gpuMemoryMiB(40_960), node).accepts();
