@@ -1,11 +1,10 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.engine;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.kit.JobBuilder;
@@ -23,7 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /// What becomes of jobs that hold GPUs and do not use them.
-final class IdleTest {
+final class IdleReportHandlerTest {
     private static final Duration AFTER = Duration.ofMinutes(30);
     private static final Duration GRACE = Duration.ofMinutes(10);
 

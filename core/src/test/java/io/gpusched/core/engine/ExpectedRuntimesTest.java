@@ -1,11 +1,10 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.engine;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.explain.Preview;
 import io.gpusched.core.kit.JobBuilder;
@@ -21,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 
 /// What is expected of runtimes, put to use.
-final class ExpectedTest {
+final class ExpectedRuntimesTest {
     private static Scene scene(String policy, int gpus) {
         var scene = new Scene(policy, EngineSettings.DEFAULT);
         scene.join(aNode("n1").gpus(gpus).build());

@@ -1,4 +1,4 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.explain;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
@@ -8,10 +8,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
-import io.gpusched.core.explain.Explanation;
-import io.gpusched.core.explain.HeldCapacity;
-import io.gpusched.core.explain.Preview;
-import io.gpusched.core.explain.RequestChange;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Claim;
@@ -24,7 +20,7 @@ import java.time.Duration;
 import java.util.List;
 
 /// Why a job waits, who has what it needs, and what would let it start.
-final class ExplainTest {
+final class ExplainerTest {
     private static List<String> words(Explanation why) {
         return why.changes().stream().map(RequestChange::words).toList();
     }

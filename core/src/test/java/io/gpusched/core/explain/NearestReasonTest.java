@@ -1,4 +1,4 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.explain;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
@@ -6,7 +6,6 @@ import static io.gpusched.core.kit.NodeBuilder.aNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.event.Command;
-import io.gpusched.core.explain.Explanation;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.NodeBuilder;
 import io.gpusched.core.kit.Scene;

@@ -1,4 +1,4 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.engine;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
@@ -6,7 +6,6 @@ import static io.gpusched.core.kit.NodeBuilder.aNode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.learn.PredictionSettings;
@@ -20,11 +19,11 @@ import java.time.Duration;
 import java.time.Instant;
 
 /// A task ends while its agent is away, and nobody hears of it for long.
-final class LateNewsTest {
+final class LateReportsTest {
     private final Scene scene =
             new Scene("fifo", EngineSettings.DEFAULT.with(PredictionSettings.USED));
 
-    LateNewsTest() {
+    LateReportsTest() {
         scene.join(aNode("n1").build());
     }
 

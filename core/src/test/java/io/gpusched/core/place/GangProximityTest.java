@@ -1,4 +1,4 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.place;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
@@ -21,10 +21,10 @@ import java.util.Arrays;
 import java.util.TreeMap;
 
 /// Gangs that must, or would like to, share a rack, a block, a zone.
-final class NearTest {
+final class GangProximityTest {
     /// Nodes written as `name block/rack gpus`; a dash stands for no label.
     private static Scene fleet(String... nodes) {
-        return Scene.with(Arrays.stream(nodes).map(NearTest::node).toArray(Node[]::new));
+        return Scene.with(Arrays.stream(nodes).map(GangProximityTest::node).toArray(Node[]::new));
     }
 
     private static Node node(String text) {

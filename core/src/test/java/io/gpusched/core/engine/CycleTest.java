@@ -1,4 +1,4 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.engine;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 
 /// Who goes first, who waits for whom, and who has to leave.
-final class SharingTest {
+final class CycleTest {
     @Test
     void higherPriorityGoesFirstAndWaitingCounts() {
         Scene scene = Scene.with(aNode("n1").gpus(1).build());

@@ -1,4 +1,4 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.place;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 
 /// Nobody is stopped for room that others are leaving already.
-final class LeavingAnywayTest {
+final class PreemptionTrialTest {
     private final Scene scene =
             Scene.with(
                     aNode("n1").agent("agent-n1").build(),
@@ -27,7 +27,7 @@ final class LeavingAnywayTest {
     private final JobId two;
     private final JobId three;
 
-    LeavingAnywayTest() {
+    PreemptionTrialTest() {
         scene.tenant("weak", 64, true);
         one = runs(30);
         two = runs(30);

@@ -1,4 +1,4 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.engine;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;

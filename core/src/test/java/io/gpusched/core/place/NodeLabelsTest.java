@@ -1,4 +1,4 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.place;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import java.util.Objects;
 
 /// Labels of nodes: who asks for them finds them, and who does not pays nothing for them.
-final class LabelsTest {
+final class NodeLabelsTest {
     private static final String HOST = "kubernetes.io/hostname";
 
     private static Scene fleet(int nodes, boolean labelled) {

@@ -1,11 +1,10 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.engine;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Input;
@@ -30,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 
 /// Whoever is refused hears which field is wrong and what to do instead, and doing that helps.
-final class RefusalsTest {
+final class CommandHandlerTest {
     private final Scene scene = Scene.with(aNode("n1").build());
 
     @Test

@@ -1,4 +1,4 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.explain;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Command;
-import io.gpusched.core.explain.Explanation;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Exit;
@@ -28,7 +27,7 @@ import java.time.Duration;
 import java.util.List;
 
 /// Whoever waits for GPUs that less important jobs hold is told why these are not stopped.
-final class SparedTest {
+final class SparedVictimsTest {
     private static Scene scene(String policy) {
         return scene(policy, true);
     }

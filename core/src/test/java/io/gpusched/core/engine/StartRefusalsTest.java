@@ -1,12 +1,10 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.engine;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpusched.core.engine.Engine;
-import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.explain.Explanation;
@@ -25,7 +23,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /// Nodes that refuse to start jobs, and runs that are lost.
-final class RefusingNodeTest {
+final class StartRefusalsTest {
     /// Best fit sends small jobs to the small node.
     private final Scene scene =
             Scene.with(aNode("bad").gpus(2).agent("a").build(), aNode("good").agent("b").build());

@@ -1,11 +1,10 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.engine;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
@@ -26,7 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 
 /// Everybody near the front of the line is promised a place and a time.
-final class ConservativeTest {
+final class ConservativeScheduleTest {
     private static Scene eightGpus() {
         var scene = new Scene("fifo-conservative");
         scene.join(aNode("n1").build());

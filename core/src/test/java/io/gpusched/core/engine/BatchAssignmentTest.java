@@ -1,11 +1,10 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.engine;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.kit.JobBuilder;
@@ -31,7 +30,7 @@ import java.util.Map;
 import java.util.Random;
 
 /// The first in line get GPU models all at once.
-final class TogetherTest {
+final class BatchAssignmentTest {
     private static final List<String> MODELS = List.of("A100-80GB", "V100-32GB", "T4-16GB");
 
     private static Scene scene(boolean together) {

@@ -1,4 +1,4 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.place;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,7 +27,7 @@ import java.util.Objects;
 import java.util.Random;
 
 /// Slices and shares of GPUs, and connected sets of them, as the whole cell places them.
-final class PartsTest {
+final class SlicesAndSharesTest {
     private static NodeBuilder a100(String config) {
         return NodeBuilder.aNode("n1").gpus(1).model("A100-40GB").label(MigConfig.LABEL, config);
     }

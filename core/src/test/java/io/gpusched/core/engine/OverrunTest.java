@@ -1,4 +1,4 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.engine;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
@@ -6,8 +6,6 @@ import static io.gpusched.core.kit.NodeBuilder.aNode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
-import io.gpusched.core.engine.Engine;
-import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.JobId;
@@ -19,7 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /// Runs that go on past the end that was expected of them.
-final class GoingOnTest {
+final class OverrunTest {
     private static final Duration HOUR = Duration.ofHours(1);
 
     @Test

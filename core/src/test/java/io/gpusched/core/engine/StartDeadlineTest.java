@@ -1,12 +1,11 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.engine;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpusched.core.engine.Engine;
-import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.cell.Cell;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.JobId;

@@ -1,13 +1,10 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.engine;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpusched.core.engine.Engine;
-import io.gpusched.core.engine.EngineSettings;
-import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
@@ -26,7 +23,7 @@ import java.util.List;
 import java.util.Objects;
 
 /// Payloads are in memory only while somebody may run them, and never more than fit.
-final class PayloadTest {
+final class PayloadCheckTest {
     private static final long KIB = 1024;
     private static final EngineSettings LIMITED =
             EngineSettings.DEFAULT.with(new PayloadLimits(10 * KIB, 15 * KIB));

@@ -1,4 +1,4 @@
-package io.gpusched.core.cell;
+package io.gpusched.core.explain;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
@@ -6,7 +6,6 @@ import static io.gpusched.core.kit.NodeBuilder.aNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.event.Command;
-import io.gpusched.core.explain.DefragmentationAdvice;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.Job;
@@ -28,7 +27,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 
 /// Which moves would let a waiting job start.
-final class DefragmentTest {
+final class DefragmenterTest {
     /// Two nodes, each with four of eight GPUs in use.
     private static Scene halves(String tenant) {
         Scene scene = Scene.with(aNode("n1").build(), aNode("n2").build());
