@@ -2,6 +2,7 @@ package io.gpusched.core.engine;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.kit.Scene;
@@ -9,10 +10,12 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.policy.PlacementSettings;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.Test;
 
 final class PlacementStrategiesTest {
     private static PolicySettings placing(String strategy) {

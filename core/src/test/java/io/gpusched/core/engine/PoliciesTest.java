@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpusched.core.policy.Backfill;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.order.RandomOrder;
-import java.util.Objects;
+
 import org.junit.jupiter.api.Test;
+
+import java.util.Objects;
 
 final class PoliciesTest {
     @Test

@@ -161,9 +161,7 @@ public final class TestCluster {
             case GpuRequest.Whole whole -> new Grant.Whole(mask(text));
             case GpuRequest.Share share ->
                     new Grant.Shares(
-                            mask(text),
-                            share.milli(),
-                            share.memoryOf(gpus.getFirst().memoryMiB()));
+                            mask(text), share.milli(), share.memoryOf(gpus.getFirst().memoryMiB()));
             case GpuRequest.Slice slice -> slices(gpus, text);
         };
     }

@@ -50,11 +50,7 @@ public final class WrongModel implements Filter {
     private static Refusal tooFew(String by, int there, String which, int devices) {
         return Refusal.untilFleet(
                 by,
-                "node has "
-                        + Plurals.of(there, "GPU")
-                        + which
-                        + ", a task asks for "
-                        + devices);
+                "node has " + Plurals.of(there, "GPU") + which + ", a task asks for " + devices);
     }
 
     @Override

@@ -26,7 +26,8 @@ public final class OrderAssert {
 
     /// Both jobs have the same key, so that the smaller job number goes first.
     public OrderAssert ties(Job one, Job other) {
-        assertThat(order.key(one)).as("%s ties %s and %s", order.name(), one.id(), other.id())
+        assertThat(order.key(one))
+                .as("%s ties %s and %s", order.name(), one.id(), other.id())
                 .isEqualTo(order.key(other));
         return this;
     }

@@ -37,9 +37,7 @@ public final class PreemptorAssert {
         var state = cluster.state();
         var nodeSearch =
                 new NodeSearch(
-                        state,
-                        cluster.engine().policy(),
-                        EngineSettings.DEFAULT.topologyLevels());
+                        state, cluster.engine().policy(), EngineSettings.DEFAULT.topologyLevels());
         var placer = new Placer(state, nodeSearch);
         var view = CapacityView.of(state, id, Instant.MAX, true);
         assertThat(placer.find(job, view)).as("%s fits without preemption", id).isNull();
@@ -80,9 +78,7 @@ public final class PreemptorAssert {
 
         /// This is what the preemptor says of one running job.
         public Victims judges(JobId running, PreemptionVerdict verdict) {
-            assertThat(
-                            preemptor.stay(
-                                    cluster.job(running), job, cluster.state(), cluster.now()))
+            assertThat(preemptor.stay(cluster.job(running), job, cluster.state(), cluster.now()))
                     .as("verdict on %s", running)
                     .isEqualTo(verdict);
             return this;

@@ -70,8 +70,7 @@ public final class ScorerAssert {
         return new Costs(scorer.name(), byName);
     }
 
-    private double[] costs(
-            Job job, Shape shape, List<Candidate> candidates, TestCluster cluster) {
+    private double[] costs(Job job, Shape shape, List<Candidate> candidates, TestCluster cluster) {
         var costs = new double[candidates.size() + BEYOND];
         Arrays.fill(costs, Double.NaN);
         scorer.score(job, shape, candidates, cluster.state(), costs);

@@ -8,6 +8,7 @@ import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
 
 import io.gpusched.core.model.NodeClosure;
 import io.gpusched.core.model.NodeStatus;
+
 import org.junit.jupiter.api.Test;
 
 final class ClosedNodeTest {

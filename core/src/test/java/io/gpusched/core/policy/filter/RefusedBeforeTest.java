@@ -5,8 +5,9 @@ import static io.gpusched.core.kit.NodeBuilder.aNode;
 import static io.gpusched.core.kit.rule.RetryConditions.at;
 import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
 
-import java.time.Instant;
 import org.junit.jupiter.api.Test;
+
+import java.time.Instant;
 
 final class RefusedBeforeTest {
     private static final Instant UNTIL = Instant.parse("2026-01-01T11:00:00Z");

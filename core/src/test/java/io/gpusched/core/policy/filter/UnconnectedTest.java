@@ -4,11 +4,13 @@ import static io.gpusched.core.kit.JobBuilder.aShape;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
 import static io.gpusched.core.kit.rule.RetryConditions.fleet;
 import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.kit.NodeBuilder;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Locality;
+
 import org.junit.jupiter.api.Test;
 
 final class UnconnectedTest {

@@ -5,8 +5,9 @@ import static io.gpusched.core.kit.NodeBuilder.aNode;
 import static io.gpusched.core.kit.rule.RetryConditions.fleet;
 import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
+
+import java.util.List;
 
 final class WrongLabelsTest {
     private final WrongLabels filter = new WrongLabels();

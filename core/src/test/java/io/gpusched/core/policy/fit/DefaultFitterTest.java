@@ -8,6 +8,7 @@ import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Locality;
 import io.gpusched.core.model.MigConfig;
+
 import org.junit.jupiter.api.Test;
 
 final class DefaultFitterTest {

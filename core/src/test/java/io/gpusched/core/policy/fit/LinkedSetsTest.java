@@ -3,11 +3,13 @@ package io.gpusched.core.policy.fit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.model.Topology;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
 
 final class LinkedSetsTest {
     /// Pairs of neighbours are joined: 0═1 2═3 and so on.

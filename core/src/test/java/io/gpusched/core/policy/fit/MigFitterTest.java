@@ -8,6 +8,7 @@ import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.NodeBuilder;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.MigConfig;
+
 import org.junit.jupiter.api.Test;
 
 final class MigFitterTest {

@@ -1,9 +1,11 @@
 package io.gpusched.core.policy.fit;
 
 import static io.gpusched.core.kit.NodeBuilder.aNode;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.model.Topology;
+
 import org.junit.jupiter.api.Test;
 
 final class NvidiaStaticTest {

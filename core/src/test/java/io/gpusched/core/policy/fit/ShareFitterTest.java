@@ -5,6 +5,7 @@ import static io.gpusched.core.kit.JobBuilder.aShape;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
 import static io.gpusched.core.kit.TestCluster.aCluster;
 import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.kit.JobBuilder;
@@ -13,6 +14,7 @@ import io.gpusched.core.kit.TestCluster;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.MigConfig;
+
 import org.junit.jupiter.api.Test;
 
 final class ShareFitterTest {
@@ -54,16 +56,16 @@ final class ShareFitterTest {
         assertThat(fitter)
                 .on(aShape().asking(GpuRequest.shares(100, 1920, 1)), taken)
                 .chooses("0@10%");
-        assertThat(fitter)
-                .on(aShape().asking(GpuRequest.shares(100, 1921, 1)), taken)
-                .doesNotFit();
+        assertThat(fitter).on(aShape().asking(GpuRequest.shares(100, 1921, 1)), taken).doesNotFit();
     }
 
     @Test
     void severalSharesGoToDifferentGpus() {
-        assertThat(fitter).on(aShape().asking(GpuRequest.shares(200, 0, 3)), node())
+        assertThat(fitter)
+                .on(aShape().asking(GpuRequest.shares(200, 0, 3)), node())
                 .chooses("0-2@20%");
-        assertThat(fitter).on(aShape().asking(GpuRequest.shares(400, 0, 2)), node())
+        assertThat(fitter)
+                .on(aShape().asking(GpuRequest.shares(400, 0, 2)), node())
                 .chooses("1-2@40%");
         assertThat(fitter).on(aShape().asking(GpuRequest.shares(400, 0, 3)), node()).doesNotFit();
     }

@@ -7,6 +7,7 @@ import static io.gpusched.core.kit.rule.RetryConditions.tenant;
 import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
 
 import io.gpusched.core.kit.TestCluster;
+
 import org.junit.jupiter.api.Test;
 
 final class GuaranteeGateTest {

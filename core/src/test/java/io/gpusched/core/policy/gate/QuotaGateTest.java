@@ -5,6 +5,7 @@ import static io.gpusched.core.kit.TenantBuilder.aTenant;
 import static io.gpusched.core.kit.TestCluster.aCluster;
 import static io.gpusched.core.kit.rule.RetryConditions.tenant;
 import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.event.Event;
@@ -20,10 +21,12 @@ import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Slot;
-import java.util.List;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.List;
 
 final class QuotaGateTest {
     private final QuotaGate gate = new QuotaGate(true);
@@ -120,7 +123,9 @@ final class QuotaGateTest {
         assertThat(gate)
                 .on(small, cluster)
                 .holdsBack(
-                        "waits behind " + large + " of the same tenant, which needs the quota first")
+                        "waits behind "
+                                + large
+                                + " of the same tenant, which needs the quota first")
                 .by("quota")
                 .liftedBy(tenant("a"));
         assertThat(gate).on(other, cluster).letsPass();
@@ -215,8 +220,7 @@ final class QuotaGateTest {
     }
 
     private static void claim(TestCluster cluster, JobId job, Claim.Kind kind) {
-        var slot =
-                new Slot(new NodeId("n1"), 0, 0, new Grant.Whole(0xf), Resources.cores(1, 0));
+        var slot = new Slot(new NodeId("n1"), 0, 0, new Grant.Whole(0xf), Resources.cores(1, 0));
         cluster.apply(
                 new Event.ClaimMade(
                         cluster.now(),

@@ -4,8 +4,10 @@ import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
 
 import io.gpusched.core.model.Job;
-import java.time.Instant;
+
 import org.junit.jupiter.api.Test;
+
+import java.time.Instant;
 
 final class FifoOrderTest {
     private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");

@@ -2,13 +2,16 @@ package io.gpusched.core.policy.order;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.model.Job;
 import io.gpusched.core.policy.QueueOrder;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.time.Instant;
-import org.junit.jupiter.api.Test;
 
 final class PluginOrderTest {
     private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");

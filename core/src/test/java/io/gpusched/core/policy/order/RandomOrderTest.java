@@ -2,11 +2,13 @@ package io.gpusched.core.policy.order;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
 
 import java.time.Instant;
 import java.util.LinkedHashSet;
-import org.junit.jupiter.api.Test;
 
 final class RandomOrderTest {
     private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");

@@ -4,15 +4,18 @@ import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.TenantBuilder.aTenant;
 import static io.gpusched.core.kit.TestCluster.aCluster;
 import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.TestCluster;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.time.Instant;
-import org.junit.jupiter.api.Test;
 
 final class ShortestRemainingOrderTest {
     private static final Duration HOUR = Duration.ofHours(1);

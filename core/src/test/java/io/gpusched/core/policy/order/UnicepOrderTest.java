@@ -4,9 +4,11 @@ import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
 
 import io.gpusched.core.model.Job;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.time.Instant;
-import org.junit.jupiter.api.Test;
 
 final class UnicepOrderTest {
     private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
@@ -28,9 +30,7 @@ final class UnicepOrderTest {
 
     @Test
     void shortJobsOfOneWidthGoFirst() {
-        assertThat(order)
-                .puts(job(2, 4, HOUR, NOON))
-                .before(job(1, 4, HOUR.multipliedBy(2), NOON));
+        assertThat(order).puts(job(2, 4, HOUR, NOON)).before(job(1, 4, HOUR.multipliedBy(2), NOON));
     }
 
     @Test

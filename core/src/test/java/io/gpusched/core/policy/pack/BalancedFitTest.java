@@ -26,8 +26,7 @@ final class BalancedFitTest {
         assertThat(scorer)
                 .on(
                         aJob().gpus(4).cores(0),
-                        aCluster(
-                                aNode("gpus: 8×A100").cores(0), aNode("cores: 4×A100").cores(64)))
+                        aCluster(aNode("gpus: 8×A100").cores(0), aNode("cores: 4×A100").cores(64)))
                 .isIndifferent()
                 .costs("gpus", 0.25);
     }

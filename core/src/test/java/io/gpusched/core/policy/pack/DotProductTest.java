@@ -27,8 +27,7 @@ final class DotProductTest {
         assertThat(scorer)
                 .on(
                         aJob().gpus(4).cores(0),
-                        aCluster(
-                                aNode("n1: 8×A100").cores(128), aNode("n2: 8×A100").cores(1)))
+                        aCluster(aNode("n1: 8×A100").cores(128), aNode("n2: 8×A100").cores(1)))
                 .isIndifferent()
                 .costs("n1", 0.25);
     }
@@ -38,8 +37,7 @@ final class DotProductTest {
         assertThat(scorer)
                 .on(
                         aJob().gpus(12).cores(200),
-                        aCluster(
-                                aNode("n1: 16×A100").cores(256), aNode("n2: 16×A100").cores(256)))
+                        aCluster(aNode("n1: 16×A100").cores(256), aNode("n2: 16×A100").cores(256)))
                 .isIndifferent()
                 .costs("n1", 1);
     }

@@ -8,9 +8,11 @@ import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.state.TypicalWorkload;
 import io.gpusched.core.state.TypicalWorkload.Need;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.LinkedHashMap;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 
 final class ExpectedWasteChoiceTest {
     private static JobBuilder share(int milli) {
@@ -35,9 +37,7 @@ final class ExpectedWasteChoiceTest {
     void theFullestGpuIsNotAlwaysTheBest() {
         // 100 on the first leave 500, which a typical task fills; on the second they leave 300.
         assertThat(fitter())
-                .on(
-                        share(100),
-                        aNode("2×A100").running(share(400), "0").running(share(600), "1"))
+                .on(share(100), aNode("2×A100").running(share(400), "0").running(share(600), "1"))
                 .chooses("0@10%");
     }
 

@@ -10,9 +10,11 @@ import io.gpusched.core.kit.TestCluster;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.state.TypicalWorkload;
 import io.gpusched.core.state.TypicalWorkload.Need;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.LinkedHashMap;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 
 final class ExpectedWasteTest {
     private static final Need HALF = new Need(1000, 1, 500, List.of());

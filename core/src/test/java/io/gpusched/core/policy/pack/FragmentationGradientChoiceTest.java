@@ -8,9 +8,11 @@ import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.state.TypicalWorkload;
 import io.gpusched.core.state.TypicalWorkload.Need;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.LinkedHashMap;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 
 final class FragmentationGradientChoiceTest {
     private static final Need WHOLE = new Need(1000, 1, 1000, List.of());
@@ -43,8 +45,6 @@ final class FragmentationGradientChoiceTest {
         assertThat(fitter())
                 .on(share(501), aNode("2×A100").running(share(500), "0"))
                 .chooses("1@51%");
-        assertThat(fitter())
-                .on(share(501), aNode("1×A100").running(share(500), "0"))
-                .doesNotFit();
+        assertThat(fitter()).on(share(501), aNode("1×A100").running(share(500), "0")).doesNotFit();
     }
 }

@@ -11,9 +11,11 @@ import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.state.TypicalWorkload;
 import io.gpusched.core.state.TypicalWorkload.Need;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.LinkedHashMap;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 
 final class FragmentationGradientTest {
     private static final Need WHOLE = new Need(1000, 1, 1000, List.of());
@@ -29,8 +31,7 @@ final class FragmentationGradientTest {
     }
 
     private static TestCluster cluster() {
-        return aCluster(
-                aNode("used: 1×A100").running(half(), "0"), aNode("idle: 1×A100"));
+        return aCluster(aNode("used: 1×A100").running(half(), "0"), aNode("idle: 1×A100"));
     }
 
     @Test
@@ -48,7 +49,8 @@ final class FragmentationGradientTest {
                 .on(
                         aJob().gpus(0).cores(4),
                         aCluster(
-                                aNode("plenty: 1×A100").cores(64), aNode("scarce: 1×A100").cores(4)))
+                                aNode("plenty: 1×A100").cores(64),
+                                aNode("scarce: 1×A100").cores(4)))
                 .costs("plenty", 0.5)
                 .costs("scarce", 1 - 0.26);
     }

@@ -4,14 +4,17 @@ import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
 import static io.gpusched.core.kit.TestCluster.aCluster;
 import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.TestCluster;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
-import java.util.Objects;
+
 import org.junit.jupiter.api.Test;
+
+import java.util.Objects;
 
 final class RandomChoiceTest {
     private static JobBuilder share() {

@@ -4,14 +4,17 @@ import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.JobBuilder.aShape;
 import static io.gpusched.core.kit.TestCluster.aCluster;
 import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.kit.TestCluster;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.policy.Candidate;
-import java.util.ArrayList;
+
 import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
 
 final class RandomNodeTest {
     private static final long SEED = 7;
@@ -25,8 +28,7 @@ final class RandomNodeTest {
         }
         var costs = new double[candidates.size()];
         Job asked = aJob().waiting(job, cluster.now());
-        new RandomNode(seed)
-                .score(asked, aShape().shape(), candidates, cluster.state(), costs);
+        new RandomNode(seed).score(asked, aShape().shape(), candidates, cluster.state(), costs);
         return costs;
     }
 

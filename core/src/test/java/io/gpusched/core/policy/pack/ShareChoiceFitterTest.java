@@ -12,6 +12,7 @@ import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.fit.ShareFitter;
 import io.gpusched.core.state.ClusterView;
 import io.gpusched.core.state.NodeView;
+
 import org.junit.jupiter.api.Test;
 
 final class ShareChoiceFitterTest {
@@ -49,9 +50,7 @@ final class ShareChoiceFitterTest {
         assertThat(fitter(true))
                 .on(shares(500, 1), aNode("4×A100").running(shares(500, 1), "3"))
                 .chooses("3@50%");
-        assertThat(fitter(true))
-                .on(shares(500, 1), aNode("2×A100").busy(0, 1))
-                .doesNotFit();
+        assertThat(fitter(true)).on(shares(500, 1), aNode("2×A100").busy(0, 1)).doesNotFit();
     }
 
     @Test

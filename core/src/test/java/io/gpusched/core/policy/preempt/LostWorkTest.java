@@ -2,13 +2,16 @@ package io.gpusched.core.policy.preempt;
 
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.TestCluster.aCluster;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.TestCluster;
 import io.gpusched.core.model.JobId;
-import java.time.Duration;
+
 import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
 
 final class LostWorkTest {
     private final LostWork lost = new LostWork(Duration.ofMinutes(30));

@@ -8,6 +8,7 @@ import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
 import io.gpusched.core.kit.TestCluster;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.policy.PreemptionVerdict;
+
 import org.junit.jupiter.api.Test;
 
 final class NoPreemptionTest {

@@ -4,6 +4,7 @@ import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.TenantBuilder.aTenant;
 import static io.gpusched.core.kit.TestCluster.aCluster;
 import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.kit.JobBuilder;
@@ -12,8 +13,10 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.policy.PreemptionVerdict;
 import io.gpusched.core.policy.order.ShortestRemainingOrder;
-import java.time.Duration;
+
 import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
 
 final class OrderPreemptorTest {
     private static final Duration HOUR = Duration.ofHours(1);

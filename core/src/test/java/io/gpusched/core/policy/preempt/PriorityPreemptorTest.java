@@ -4,6 +4,7 @@ import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.TenantBuilder.aTenant;
 import static io.gpusched.core.kit.TestCluster.aCluster;
 import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.event.Event;
@@ -12,9 +13,11 @@ import io.gpusched.core.kit.TestCluster;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.policy.PreemptionVerdict;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.time.Instant;
-import org.junit.jupiter.api.Test;
 
 final class PriorityPreemptorTest {
     private static final LostWork LOST = new LostWork(Duration.ofMinutes(30));

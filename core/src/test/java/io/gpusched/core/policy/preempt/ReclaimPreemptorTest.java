@@ -9,8 +9,10 @@ import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.TestCluster;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.policy.PreemptionVerdict;
-import java.time.Duration;
+
 import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
 
 final class ReclaimPreemptorTest {
     private static final LostWork LOST = new LostWork(Duration.ofMinutes(30));

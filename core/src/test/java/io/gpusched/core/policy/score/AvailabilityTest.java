@@ -4,10 +4,12 @@ import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
 import static io.gpusched.core.kit.TestCluster.aCluster;
 import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.MigConfig;
+
 import org.junit.jupiter.api.Test;
 
 final class AvailabilityTest {

@@ -24,8 +24,6 @@ final class AwakeNodesTest {
 
     @Test
     void amongIdleNodesAllAreAlike() {
-        assertThat(new AwakeNodes())
-                .on(aJob(), aCluster("n1: 4×A100, n2: 8×H100"))
-                .isIndifferent();
+        assertThat(new AwakeNodes()).on(aJob(), aCluster("n1: 4×A100, n2: 8×H100")).isIndifferent();
     }
 }

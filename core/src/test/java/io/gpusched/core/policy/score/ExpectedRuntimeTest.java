@@ -7,8 +7,10 @@ import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
 import io.gpusched.core.kit.TestCluster;
 import io.gpusched.core.learn.RuntimeObserver;
 import io.gpusched.core.learn.runtime.RuntimeModel;
-import java.util.List;
+
 import org.junit.jupiter.api.Test;
+
+import java.util.List;
 
 final class ExpectedRuntimeTest {
     private final TestCluster cluster = aCluster("slow: 1×K80, mid: 1×V100, fast: 1×A100");

@@ -3,6 +3,7 @@ package io.gpusched.core.policy.score;
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.TestCluster.aCluster;
 import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,9 +12,11 @@ import io.gpusched.core.learn.RuntimeObserver;
 import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Job;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 
 final class InformationGainTest {
     private final TestCluster cluster = aCluster("known: 1×V100, unknown: 1×A100");

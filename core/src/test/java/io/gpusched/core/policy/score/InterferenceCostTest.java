@@ -4,6 +4,7 @@ import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
 import static io.gpusched.core.kit.TestCluster.aCluster;
 import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.engine.EngineSettings;
@@ -18,11 +19,13 @@ import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.policy.PlacementSettings;
 import io.gpusched.core.policy.PolicySettings;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.Test;
 
 final class InterferenceCostTest {
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
@@ -39,8 +42,7 @@ final class InterferenceCostTest {
                 Instant at = NOW.plusSeconds(3L * i);
                 model.observed(profile, List.of(), 1000, at);
                 model.observed(profile, List.of("calm"), 1000, at);
-                model.observed(
-                        profile, List.of("noisy"), kind.equals("noisy") ? 3000 : 1000, at);
+                model.observed(profile, List.of("noisy"), kind.equals("noisy") ? 3000 : 1000, at);
             }
         }
     }

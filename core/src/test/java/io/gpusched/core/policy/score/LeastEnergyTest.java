@@ -7,8 +7,10 @@ import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
 import io.gpusched.core.kit.TestCluster;
 import io.gpusched.core.learn.RuntimeObserver;
 import io.gpusched.core.learn.runtime.RuntimeModel;
-import java.util.List;
+
 import org.junit.jupiter.api.Test;
+
+import java.util.List;
 
 final class LeastEnergyTest {
     private final TestCluster cluster = aCluster("new: 4×H100, old: 4×A100");

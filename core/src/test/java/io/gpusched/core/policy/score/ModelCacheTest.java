@@ -4,11 +4,13 @@ import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
 import static io.gpusched.core.kit.TestCluster.aCluster;
 import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.kit.TestCluster;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.policy.PreferredLabel;
+
 import org.junit.jupiter.api.Test;
 
 final class ModelCacheTest {

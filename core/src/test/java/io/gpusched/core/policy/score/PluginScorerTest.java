@@ -3,6 +3,7 @@ package io.gpusched.core.policy.score;
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.TestCluster.aCluster;
 import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,8 +14,10 @@ import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.PreferredLabel;
 import io.gpusched.core.policy.Scorer;
 import io.gpusched.core.state.ClusterView;
-import java.util.List;
+
 import org.junit.jupiter.api.Test;
+
+import java.util.List;
 
 final class PluginScorerTest {
     private final TestCluster cluster = aCluster("n1: 1×A100, n2: 1×A100, n3: 1×A100, n4: 1×A100");
