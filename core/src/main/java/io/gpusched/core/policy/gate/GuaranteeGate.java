@@ -16,7 +16,7 @@ import java.util.List;
 /// Where several tenants share a limit, keeps the part that the guarantees of the other tenants
 /// still need.
 ///
-///     limit of all 8; A is guaranteed 4 and holds 1; B holds 4
+///     limit of all 8; A is guaranteed 4 and holds 1; B holds 3
 ///       B gets 1 more at most: 3 of the limit are kept for A
 ///
 /// Idle GPUs are lent and reclaimed, because preempting a job frees them at once for the job that

@@ -47,7 +47,7 @@ public final class GpuClustering implements Scorer {
                 }
             }
         }
-        int base = 25 * (8000 - RemainingCapacity.of(node).total) / 8000;
+        int base = Math.max(0, 25 * (8000 - RemainingCapacity.of(node).total) / 8000);
         if ((sizes & own) != 0) {
             return sizes == own ? base + 75 : base + 50;
         }

@@ -42,12 +42,4 @@ final class NvidiaBestEffortTest {
                 .isEqualTo(0b0111_0000);
         assertThat(NvidiaBestEffort.choose(DGX_A100, 0xff, 0, 4)).isEqualTo(0x0f);
     }
-
-    @Test
-    void fixedSetsAreTakenInOrder() {
-        assertThat(NvidiaStatic.choose(DGX1, 0xff, 0, 2)).isEqualTo(0x09);
-        assertThat(NvidiaStatic.choose(DGX1, 0xf6, 0, 2)).isEqualTo(0x06);
-        assertThat(NvidiaStatic.choose(DGX1, 0xfe, 0, 4)).isEqualTo(0xf0);
-        assertThat(NvidiaStatic.choose(DGX1, 0xff, 0, 3)).isZero();
-    }
 }
