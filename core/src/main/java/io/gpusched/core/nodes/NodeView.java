@@ -11,8 +11,8 @@ import io.gpusched.core.model.RefusedStart;
 
 import java.util.List;
 
-/// A node as rules see it. What is free is what the job may use that the node is shown to:
-/// capacity claimed by other jobs is not shown to it, see [CapacityView].
+/// A node as rules see it. It shows as free what the job in question may use: capacity that other
+/// jobs have claimed is hidden, see [ShownNodes].
 public interface NodeView {
     Node facts();
 
@@ -21,10 +21,10 @@ public interface NodeView {
     /// The node's place in the ledger; the tie-breaker between nodes that are otherwise equal.
     int index();
 
-    /// GPUs that are fit, not in use and not promised to somebody else, one bit each.
+    /// GPUs that are fit, not in use and not claimed by another job, one bit each.
     long freeGpus();
 
-    /// GPUs that are fit and not in use, whoever may be promised them.
+    /// GPUs that are fit and not in use, claimed or not.
     long idleGpus();
 
     /// GPUs too hot to take new work.
@@ -34,13 +34,13 @@ public interface NodeView {
     long unfitGpus();
 
     /// Thousandths of the GPU that another share could have: 1000 where it is idle, 0 where it is
-    /// held whole or in slices, unfit, or promised to somebody else.
+    /// held whole or in slices, unfit, or claimed by another job.
     int leftMilli(int gpu);
 
     /// Memory of the GPU that another share could have, under the same conditions.
     int leftMemoryMiB(int gpu);
 
-    /// MIG slices of the GPU that are taken or promised to somebody else, one bit each; all bits
+    /// MIG slices of the GPU that are taken or claimed by another job, one bit each; all bits
     /// where it is held whole or in shares, or unfit.
     int takenSlices(int gpu);
 
@@ -79,7 +79,7 @@ public interface NodeView {
     /// as long as the node is not [#isClaimed].
     long version();
 
-    /// Whether somebody is promised something here, so that what is free depends on who looks.
+    /// Whether a claim names this node, so that what is free depends on the job in question.
     boolean isClaimed();
 
     long freeMilliCpu();

@@ -6,11 +6,11 @@ import io.gpusched.core.model.Usage;
 
 import java.util.function.Supplier;
 
-/// How much of the cluster somebody has, over time: the mean of what is held now and of what was
-/// held lately, as the largest part of anything there is (GPUs, cores or memory).
+/// How much of the cluster a tenant has, over time: the mean of its usage now and its decayed
+/// usage, as its dominant share (the largest of its parts of GPUs, cores and memory).
 ///
-/// Both halves are needed. What is held now follows every start within a cycle; what was held
-/// lately remembers who had more than others while they waited.
+/// Both halves are needed. The usage now follows every start within a cycle; the decayed usage
+/// remembers which tenants had more than others while these waited.
 public final class ClusterShares {
     private final TenantLedger tenantLedger;
     private final Supplier<Capacity> capacity;

@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Writes down what every tenant gets and why, each below the one it is part of.
+/// Reports the share of every tenant and its reason, each tenant below its parent.
 public final class FairShareReport {
-    /// A share that nobody would notice.
+    /// A share too small to count.
     private static final double NOTHING = 1e-4;
 
     private final ClusterShares clusterShares;
