@@ -36,11 +36,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 
-/// The scheduler: answers what is asked and told, keeps the ledger, and lets waiting jobs take
-/// turns.
+/// The scheduler: answers commands and reports, keeps the ledger, and lets waiting jobs take turns.
 ///
-/// It is a function of what it is given. It never reads a clock and never acts: what it decides
-/// comes out as events. One thread owns it.
+/// It is a function of its inputs. It never reads a clock and never acts: its decisions are events.
+/// One thread owns it.
 public final class Engine {
     private static final long SECONDS_PER_MINUTE = 60;
 
@@ -82,7 +81,7 @@ public final class Engine {
         this.settings = settings.under(policy.name());
         this.state = state;
         this.nodeSearch = new NodeSearch(state, policy, settings.topologyLevels());
-        heedPolicy();
+        configureForPolicy();
         if (!policy.goesByLength()) {
             state.reorder(inForce::key, false);
         }
@@ -110,7 +109,7 @@ public final class Engine {
                         settings.fairShareSettings());
         var engine = new Engine(policy, settings, state, learner);
         engine.lastBatch = image.batch();
-        engine.obeyRecordedPolicy();
+        engine.followRecordedPolicy();
         return engine;
     }
 
@@ -161,7 +160,7 @@ public final class Engine {
             learner.apply(event);
         }
         if (event instanceof Event.PolicyChanged) {
-            obeyRecordedPolicy();
+            followRecordedPolicy();
         }
     }
 
@@ -170,7 +169,7 @@ public final class Engine {
     private void applyDecided(Event event) {
         state.apply(event);
         if (event instanceof Event.PolicyChanged) {
-            obeyRecordedPolicy();
+            followRecordedPolicy();
         }
     }
 
@@ -183,7 +182,7 @@ public final class Engine {
                 lastBatch);
         batch.facts().forEach(this::apply);
         batch.decided().forEach(this::applyDecided);
-        heedTime(batch.at());
+        sortAsOf(batch.at());
         Check.that(
                 batch.digest() == digest(),
                 "batch %s leads to digest %s, it was recorded as %s",
@@ -199,7 +198,7 @@ public final class Engine {
         lastBatch = number;
     }
 
-    private void obeyRecordedPolicy() {
+    private void followRecordedPolicy() {
         if (state.policy().isEmpty() || state.policy().equals(policy.name())) {
             return;
         }
@@ -208,15 +207,15 @@ public final class Engine {
         lookedElsewhereAt = -1;
         settled = new ConservativeSchedule.Settled();
         nodeSearch = new NodeSearch(state, policy, settings.topologyLevels());
-        heedPolicy();
+        configureForPolicy();
         inForce = policy.order();
         minute = Long.MIN_VALUE;
         state.reorder(inForce::key, policy.goesByLength());
     }
 
-    /// Where jobs pass each other while they wait, they stand in line as they did at the last full
-    /// minute: that is often enough, and the order then follows from the time alone.
-    private void heedTime(Instant now) {
+    /// Under an order that changes with time, the queue is sorted as of the last full minute: that
+    /// is often enough, and the order then follows from the time alone.
+    private void sortAsOf(Instant now) {
         long current = Math.floorDiv(now.getEpochSecond(), SECONDS_PER_MINUTE);
         if (current == minute) {
             return;
@@ -229,7 +228,7 @@ public final class Engine {
         }
     }
 
-    private void heedPolicy() {
+    private void configureForPolicy() {
         teaches = false;
         for (WeightedScorer weightedScorer : policy.scorers()) {
             if (weightedScorer.scorer() instanceof UsesModel usesModel) {
@@ -245,7 +244,7 @@ public final class Engine {
 
     /// Begins a cycle: acts on deadlines that have passed, and wakes what could be placed now.
     public Cycle begin(Instant now) {
-        heedTime(now);
+        sortAsOf(now);
         state.queue().begins(now);
         var cycle = new Cycle(state, policy, nodeSearch, settings.assumedRuntime(), now);
         for (Job late = state.deadlines().ring(now);
@@ -266,7 +265,7 @@ public final class Engine {
         return cycle;
     }
 
-    /// Lets waiting jobs take turns until nobody is left who could get another answer.
+    /// Lets waiting jobs take turns until no job is left that could get another answer.
     public void takeTurns(Cycle cycle) {
         cycle.settleClaims();
         if (settings.policy().placement().together() && goesByWhatWasLearned()) {
@@ -304,8 +303,8 @@ public final class Engine {
         }
     }
 
-    /// Where everybody near the front of the line is promised a place and a time, they have their
-    /// turns first, all of them, whether or not anything woke them. Those behind follow.
+    /// Under conservative backfill all jobs near the head of the queue take their turns first,
+    /// awake or not, because each has a reservation. The jobs behind them follow.
     private void takePlannedTurns(Cycle cycle) {
         Job inRoom = mayHaveRoomElsewhere() ? cycle.firstInRoom() : null;
         for (; inRoom != null; inRoom = cycle.firstInRoom()) {
@@ -326,8 +325,8 @@ public final class Engine {
                 && policy.scorers().stream().anyMatch(w -> w.scorer() instanceof UsesModel);
     }
 
-    /// Whether a job for which room is being made could fit elsewhere by now. It did not when it
-    /// last looked, and would not unless some node has more to give.
+    /// Whether a job for which others are being preempted could fit elsewhere by now. It did not at
+    /// the last search, and cannot unless some node has more free capacity since.
     private boolean mayHaveRoomElsewhere() {
         return state.nodes().growth() != lookedElsewhereAt;
     }
@@ -336,9 +335,8 @@ public final class Engine {
         return Objects.requireNonNull(state.job(new JobId(one.head())));
     }
 
-    /// The first in line that waits for capacity. Where nobody may pass it, it is asked again
-    /// whether capacity is all it waits for: a quota used up by others meanwhile blocks nobody
-    /// else.
+    /// The first class in the queue that waits for capacity. Under a strict policy the gates are
+    /// asked again: a job that a quota holds back by now must not block the jobs behind it.
     private @Nullable WaitClass firstBlocked(Cycle cycle) {
         WaitClass blocked = state.queue().firstBlocked();
         while (blocked != null && policy.backfill() == Backfill.STRICT) {
@@ -420,8 +418,8 @@ public final class Engine {
         return due == null || due.isAfter(now) ? due : now;
     }
 
-    /// Where nobody may pass the first in line, who that is may change by time alone. Somebody is
-    /// blocked only after a round, and then the minute is known.
+    /// Under a strict policy, time alone may change which job is first. A job is blocked only after
+    /// a cycle, and then the minute is known.
     private @Nullable Instant nextPassing() {
         if (policy.backfill() != Backfill.STRICT
                 || state.queue().firstBlocked() == null

@@ -22,7 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
-/// Finds who has what a waiting job needs.
+/// Finds the jobs that hold the capacity or quota that a waiting job needs.
 final class HolderSearch {
     private static final int MOST = 5;
 
@@ -43,7 +43,7 @@ final class HolderSearch {
         }
     }
 
-    /// Those who run, or are promised something, on nodes that the job could use.
+    /// Jobs that run or have a claim on nodes that the job could use.
     List<HeldCapacity> ofCapacity() {
         List<HeldCapacity> all = running();
         for (Claim claim : state.claims()) {
@@ -58,7 +58,7 @@ final class HolderSearch {
         return largest(all);
     }
 
-    /// Everybody who runs on nodes that the job could use and has some of what it asks for.
+    /// Jobs that run on nodes that the job could use and hold some of what it asks for.
     List<HeldCapacity> running() {
         var all = new ArrayList<HeldCapacity>();
         for (Job other : state.runs().byExpectedEnd()) {
@@ -69,7 +69,7 @@ final class HolderSearch {
         return all;
     }
 
-    /// Those who use the quota of a tenant.
+    /// Jobs that use the quota of a tenant.
     List<HeldCapacity> ofQuota(TenantId tenant) {
         var all = new ArrayList<HeldCapacity>();
         for (Job other : state.runs().byExpectedEnd()) {

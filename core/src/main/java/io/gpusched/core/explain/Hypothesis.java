@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 
-/// What would become of a job, known to the ledger or not, if it took its turn now. Asks the same
-/// gates, places and preemptor as a real turn, and leaves no trace.
+/// The turn of a job, in the ledger or not, as it would be now. It asks the same gates, nodes and
+/// preemptor as a real turn, and changes nothing.
 final class Hypothesis {
     final ClusterState state;
     final Policy policy;
@@ -64,7 +64,7 @@ final class Hypothesis {
         return null;
     }
 
-    /// Under a policy that lets nobody pass, whoever is not the first waits for those before it.
+    /// Under a strict policy every job but the first waits for the jobs before it.
     private @Nullable Refusal inLine(Job job) {
         if (policy.backfill() != Backfill.STRICT) {
             return null;
@@ -97,7 +97,7 @@ final class Hypothesis {
         return gate(job) == null ? place(job) : null;
     }
 
-    /// Who would leave for the job, and where it would go then; null when nobody would.
+    /// The jobs that would be preempted for the job, and where it would start; null when none.
     PreemptionTrial.@Nullable Leaving room(Job job) {
         tries++;
         return PreemptionTrial.find(job, view(job), policy.preemptor(), placer, now);

@@ -29,7 +29,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/// The nodes' part of the ledger. It also tracks which nodes have more free capacity than before.
+/// The nodes' part of the ledger. It also notes which nodes may have more free capacity than
+/// before.
 public final class NodeLedger implements IndexedNodes {
     private final List<NodeEntry> entries = new ArrayList<>();
     private final Map<NodeId, NodeEntry> byId = new LinkedHashMap<>();
@@ -309,8 +310,8 @@ public final class NodeLedger implements IndexedNodes {
         return growth;
     }
 
-    /// Whether more may be usable than when this was last asked, whoever uses it now: a GPU is well
-    /// again, a promise was dropped.
+    /// Whether more capacity may be usable than at the last call, free or in use: a GPU is healthy
+    /// again, or a claim was dropped.
     public boolean takeUsableGrew() {
         boolean grew = usableGrew;
         usableGrew = false;

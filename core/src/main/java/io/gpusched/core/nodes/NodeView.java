@@ -11,8 +11,8 @@ import io.gpusched.core.model.RefusedStart;
 
 import java.util.List;
 
-/// A node as rules see it. Free capacity is what the viewing job may use: capacity claimed by other
-/// jobs is hidden from it, see [CapacityView].
+/// A node as rules see it. It shows as free what the job in question may use: capacity that other
+/// jobs have claimed is hidden, see [ShownNodes].
 public interface NodeView {
     Node facts();
 
@@ -24,7 +24,7 @@ public interface NodeView {
     /// GPUs that are fit, not in use and not claimed by another job, one bit each.
     long freeGpus();
 
-    /// GPUs that are fit and not in use, claims ignored.
+    /// GPUs that are fit and not in use, claimed or not.
     long idleGpus();
 
     /// GPUs too hot to take new work.
@@ -40,7 +40,7 @@ public interface NodeView {
     /// Memory of the GPU that another share could have, under the same conditions.
     int leftMemoryMiB(int gpu);
 
-    /// MIG slices of the GPU that are in use or claimed by another job, one bit each; all bits
+    /// MIG slices of the GPU that are taken or claimed by another job, one bit each; all bits
     /// where it is held whole or in shares, or unfit.
     int takenSlices(int gpu);
 
@@ -79,7 +79,7 @@ public interface NodeView {
     /// lasts, as long as the node is not [#isClaimed].
     long version();
 
-    /// Whether any capacity here is claimed, so that what is free depends on the viewing job.
+    /// Whether a claim names this node, so that what is free depends on the job in question.
     boolean isClaimed();
 
     long freeMilliCpu();

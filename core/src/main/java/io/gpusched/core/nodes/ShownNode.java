@@ -9,7 +9,7 @@ import io.gpusched.core.model.RefusedStart;
 
 import java.util.List;
 
-/// A node on which capacity is claimed, as a [CapacityView] shows it.
+/// A node on which capacity is claimed, as [ShownNodes] shows it.
 final class ShownNode implements NodeView {
     private final NodeEntry entry;
     private final HiddenCapacity hidden;

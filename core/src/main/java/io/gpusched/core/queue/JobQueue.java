@@ -20,23 +20,23 @@ public sealed interface JobQueue permits WaitQueue {
     /// The class whose head waits for capacity and comes first; null when none does.
     @Nullable WaitClass firstBlocked();
 
-    /// Whether `one` gets its turn before `other` as things stand: by their tenants' shares where
-    /// these decide, by the line else.
+    /// Whether `one` gets its turn before `other` now: by the shares of their tenants under fair
+    /// share, by the order of the queue otherwise.
     boolean goesBefore(Job one, Job other);
 
-    /// Whether a job may take what is kept for another that comes first and cannot start. Where
-    /// tenants take turns, whose turn it is changes all the time; what was promised does not,
-    /// unless to somebody who borrows while the other is below its guarantee.
+    /// Whether a job may use the capacity reserved for `holder`. Under fair share the turns of
+    /// tenants change all the time and a reservation does not, unless its holder borrows while the
+    /// tenant of `one` is below its guarantee.
     boolean mayOvertake(Job one, Job holder);
 
-    /// From now on tenants take turns by their shares, or all jobs stand in one line.
+    /// From now on tenants take turns by their shares, or all jobs are in one order.
     void byTenant(boolean byTenant);
 
-    /// From now on running jobs may have to make way for any that come before them in line,
-    /// whatever their priority, or only for more important ones.
+    /// From now on running jobs may be preempted for any job before them in the order, whatever
+    /// their priority, or only for jobs of higher priority.
     void makeWayByOrder(boolean wanted);
 
-    /// From now on the oldest has the reservation, or the first in line.
+    /// From now on the oldest job has the reservation, or the first of the queue.
     void byAge(boolean byAge);
 
     /// The class with the oldest head among those that wait for nothing but capacity; null when
@@ -49,18 +49,17 @@ public sealed interface JobQueue permits WaitQueue {
     /// Rises when more of what jobs hold may be borrowed than before.
     long lending();
 
-    /// The key by which a job stands in line.
+    /// The key by which a job is sorted; the smallest is first.
     long key(Job job);
 
-    /// The first of all who stand in line, at most so many, whoever rests and whichever tenant's
-    /// turn it is.
+    /// The first jobs of the queue, at most so many, whether their classes rest or not and without
+    /// regard to the turns of tenants.
     List<Job> firstInLine(int most);
 
     /// How many classes have jobs.
     int classes();
 
-    /// Puts the class to rest until capacity appears. A hopeless one is not in line for a
-    /// reservation.
+    /// Puts the class to rest until capacity appears. A hopeless class does not get a reservation.
     void restUntilCapacity(WaitClass one, boolean isHopeless);
 
     /// Wakes a class that rests until capacity appears at this time at the latest.
@@ -69,13 +68,15 @@ public sealed interface JobQueue permits WaitQueue {
     /// Puts the class to rest until nodes join, leave or are described anew.
     void restUntilFleetChanges(WaitClass one);
 
+    /// Puts the class to rest until the tenant holds less or its quota changes.
     void restUntilTenantChanges(WaitClass one, TenantId tenant);
 
+    /// Puts the class to rest until this time.
     void restUntil(WaitClass one, Instant when);
 
     /// Wakes a resting class; one that is awake stays so.
     void rouse(WaitClass one);
 
-    /// Whether `one` comes before `other` in line.
+    /// Whether `one` comes before `other` in the queue.
     boolean standsBefore(Job one, Job other);
 }

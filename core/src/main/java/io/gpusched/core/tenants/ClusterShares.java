@@ -6,11 +6,11 @@ import io.gpusched.core.model.Usage;
 
 import java.util.function.Supplier;
 
-/// A tenant's share of the cluster over time: the mean of its present share and its recent share,
-/// each the largest fraction of any resource (GPUs, cores or memory).
+/// How much of the cluster a tenant has, over time: the mean of its usage now and its decayed
+/// usage, as its dominant share (the largest of its parts of GPUs, cores and memory).
 ///
-/// Both halves are needed. The present share follows every start within a cycle; the recent share
-/// remembers which tenants had more than others while they waited.
+/// Both halves are needed. The usage now follows every start within a cycle; the decayed usage
+/// remembers which tenants had more than others while these waited.
 public final class ClusterShares {
     private final TenantLedger tenantLedger;
     private final Supplier<Capacity> capacity;

@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Computes the fair-share report: what every tenant gets and why, each after its parent.
+/// Reports the share of every tenant and its reason, each tenant below its parent.
 public final class FairShareReport {
-    /// A negligible share.
+    /// A share too small to count.
     private static final double NOTHING = 1e-4;
 
     private final ClusterShares clusterShares;
