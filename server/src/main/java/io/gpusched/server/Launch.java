@@ -6,7 +6,6 @@ import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.config.ConfigException;
 import io.gpusched.server.config.ConfigReader;
-import io.gpusched.server.plugin.PluginJars;
 import io.gpusched.store.Backup;
 import io.gpusched.store.BackupFolder;
 import io.gpusched.store.Database;
@@ -97,8 +96,8 @@ public final class Launch {
     private static void refuseLostJournal(Arguments arguments, Config config) {
         var earlier =
                 new EarlierJournal(
-                        ListenerAdapters.database(config.database()),
-                        Server.snapshots(config.dataDir()));
+                        Stores.database(config.database()),
+                        Stores.snapshotFolder(config.dataDir()));
         List<String> traces = earlier.traces();
         if (traces.isEmpty()) {
             return;
@@ -109,7 +108,7 @@ public final class Launch {
                     "expected the journal that belongs to the %s, found none in %s. Is it another folder or database? Put the journal back or restore a backup (--restore FILE); to begin an empty one and forget all jobs, add --new"
                             .formatted(
                                     String.join(" and the ", traces),
-                                    ListenerAdapters.database(config.database())));
+                                    Stores.database(config.database())));
         }
         earlier.setSnapshotsAside();
     }
@@ -127,12 +126,12 @@ public final class Launch {
     /// Does what needs no running scheduler; false when that is not what was asked for.
     private static boolean handled(Arguments arguments, Config config) {
         if (arguments.checkOnly()) {
-            var plugins = PluginJars.load(config.placement(), config.scheduler().policy());
-            RecoveredEngines.check(config, plugins);
+            var engineConfig = EngineConfig.load(config);
+            engineConfig.check();
             checkCertificate(config.api());
             System.out.print(config.written());
             config.remarks().forEach(System.err::println);
-            plugins.remarks().forEach(System.err::println);
+            engineConfig.plugins().remarks().forEach(System.err::println);
             return true;
         }
         if (arguments.backup() == null
@@ -152,7 +151,7 @@ public final class Launch {
     }
 
     private static void copy(Arguments arguments, Config config) {
-        Database database = ListenerAdapters.database(config.database());
+        Database database = Stores.database(config.database());
         if (arguments.backup() != null) {
             back(database, arguments.backup(), arguments.keep());
         } else if (arguments.export() != null) {

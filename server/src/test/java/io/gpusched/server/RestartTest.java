@@ -29,7 +29,7 @@ final class RestartTest {
 
     @TempDir Path folder;
 
-    private final Liveness liveness = new Liveness();
+    private final Liveness liveness = new Liveness(death -> {});
 
     @Test
     void shortRunsLeadToASnapshotAndTheNextStartBeginsWithIt() {
@@ -40,8 +40,7 @@ final class RestartTest {
         run(false);
 
         Config config = ConfigReader.read(Arguments.of("--data-dir", folder.toString()), SETTINGS);
-        try (var journal =
-                SqlJournal.open(ListenerAdapters.database(config.database()), liveness)) {
+        try (var journal = SqlJournal.open(Stores.database(config.database()), liveness)) {
             long from = newest(journal);
             var after = new AtomicLong();
             var all = new AtomicLong();
@@ -86,6 +85,7 @@ final class RestartTest {
 
     private RecoveredEngines recovered(SqlJournal journal, Config config, String where) {
         var snapshots = new Snapshots(folder.resolve(where), 3, liveness);
-        return RecoveredEngines.from(journal, snapshots, config, LoadedPlugins.NONE);
+        return RecoveredEngines.from(
+                journal, snapshots, new EngineConfig(config, LoadedPlugins.NONE));
     }
 }

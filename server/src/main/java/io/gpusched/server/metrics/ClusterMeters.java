@@ -99,6 +99,11 @@ public final class ClusterMeters {
         return row.usage().milliGpus();
     }
 
+    /// Counts a request that was answered with `status`.
+    public void answered(int status) {
+        meters.answered(status);
+    }
+
     /// Everything, as Prometheus reads it. Any number of threads may ask at a time.
     public String text() {
         return meters.text();

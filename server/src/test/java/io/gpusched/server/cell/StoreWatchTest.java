@@ -21,7 +21,7 @@ final class StoreWatchTest {
     /// Whoever holds the journal's lock keeps the watch waiting, as a database does that hangs.
     @Test
     void aStoreThatDoesNotAnswerIsTroubleUntilItDoes() {
-        var liveness = new Liveness();
+        var liveness = new Liveness(death -> {});
         try (var journal = SqlJournal.open(new Database.Sqlite(folder), liveness);
                 var watch = new StoreWatch(journal, death -> {}, Duration.ofSeconds(4))) {
             journal.raiseTerm(1);
