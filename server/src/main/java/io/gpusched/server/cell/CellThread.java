@@ -36,7 +36,8 @@ public final class CellThread implements AutoCloseable {
 
     private static final int LARGEST_BATCH = 8192;
 
-    /// A batch becomes one row of the journal, which must stay a size that databases like.
+    /// A batch becomes one row of the journal, so its size is limited to what databases handle
+    /// well.
     private static final long HEAVIEST_BATCH = 16L << 20;
 
     private static final Duration SHORTEST_NAP = Duration.ofMillis(1);
@@ -68,7 +69,7 @@ public final class CellThread implements AutoCloseable {
         void appended(long nanos);
     }
 
-    /// @param journal the one the cell appends to
+    /// @param journal the journal that the cell appends to
     public CellThread(
             InboxGateway gateway,
             Cell cell,

@@ -1,6 +1,6 @@
 package io.gpusched.server.cell;
 
-/// The cell gave no answer.
+/// Thrown when the cell gave no answer to an input.
 public final class CellUnavailable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class CellUnavailable extends RuntimeException {
         this.taken = taken;
     }
 
-    /// Whether the input may count all the same; when false it certainly does not.
+    /// Whether the input may have been applied nevertheless; false means that it was not.
     public boolean mayCount() {
         return taken;
     }

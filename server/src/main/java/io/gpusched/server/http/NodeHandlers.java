@@ -105,7 +105,7 @@ final class NodeHandlers {
             if (!row.holders().isEmpty()) {
                 throw HttpError.of(List.of(mayStillRun(row, contact)));
             }
-            commandSender.run(() -> agentPresence.tellIfAway(id));
+            commandSender.run(() -> agentPresence.reportIfAway(id));
         }
         commandSender.run(new Command.RemoveNode(id, request.caller().label()));
         return Response.message("Node " + id + " removed");

@@ -111,7 +111,7 @@ final class AgentRegistryTest {
         shortened.heard(shortened.open(alone()));
         pass(600 + 15 - 100 - 1);
         assertThat(shortened.overdue()).containsExactly(new Silence(ONE, false));
-        shortened.told(new Silence(ONE, false));
+        shortened.reported(new Silence(ONE, false));
         pass(1);
         assertThat(shortened.overdue()).containsExactly(new Silence(ONE, true));
     }
@@ -185,14 +185,14 @@ final class AgentRegistryTest {
         pass(1_000);
         assertThat(overdue()).as("one word at a time").isEmpty();
 
-        agentRegistry.told(Objects.requireNonNull(away));
+        agentRegistry.reported(Objects.requireNonNull(away));
         assertThat(overdue()).containsExactly(new Silence(ONE, true));
     }
 
     @Test
     void whoLeftMayComeBackAndItsSilenceCountsAnew() {
         open(alone(), "a");
-        agentRegistry.told(Objects.requireNonNull(agentRegistry.away(new NodeId("n1"))));
+        agentRegistry.reported(Objects.requireNonNull(agentRegistry.away(new NodeId("n1"))));
         pass(30);
         assertThat(overdue()).as("told already").isEmpty();
         assertThat(agentRegistry.heard(open(alone(), "a"))).isTrue();
@@ -203,7 +203,7 @@ final class AgentRegistryTest {
     @Test
     void anAbsenceThatCouldNotBeToldIsToldLater() {
         open(alone(), "a");
-        agentRegistry.untold(Objects.requireNonNull(agentRegistry.away(new NodeId("n1"))));
+        agentRegistry.notReported(Objects.requireNonNull(agentRegistry.away(new NodeId("n1"))));
         pass(20);
         assertThat(overdue()).containsExactly(new Silence(ONE, false));
         assertThat(agentRegistry.away(new NodeId("n3"))).as("nobody has it").isNull();
@@ -249,7 +249,7 @@ final class AgentRegistryTest {
         agentRegistry.heard(session);
         assertThatThrownBy(() -> open(one(), "b")).hasMessageContaining("another agent");
         assertThatThrownBy(() -> open(agent("two", Custody.SELF_FENCING, "n2"), "c"))
-                .hasMessageContaining("already speaks for node n2");
+                .hasMessageContaining("already serves node n2");
         assertThat(agentRegistry.heard(session)).isTrue();
         agentRegistry.tolerate(new NodeId("n2"), Duration.ofSeconds(30));
         pass(600 + 30 + 14);
@@ -262,10 +262,10 @@ final class AgentRegistryTest {
     void aNewServerExpectsTheInstanceThatItsPredecessorKnew() {
         agentRegistry.expect(instance(one().agent(), "a"), one().nodes());
         assertThatThrownBy(() -> open(one(), "b"))
-                .hasMessageContaining("another agent named one was here not long ago")
+                .hasMessageContaining("another agent named one was connected recently")
                 .hasMessageContaining("in at most 615 s");
         assertThatThrownBy(() -> open(agent("two", Custody.SELF_FENCING, "n2"), "b"))
-                .hasMessageContaining("agent one already speaks for node n2");
+                .hasMessageContaining("agent one already serves node n2");
         assertThat(agentRegistry.heard(open(one(), "a"))).isTrue();
     }
 

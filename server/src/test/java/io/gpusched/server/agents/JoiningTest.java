@@ -107,7 +107,7 @@ final class JoiningTest {
         assertThatThrownBy(() -> calls("Bearer wrong").registerAgent(simple().build()))
                 .hasMessageContaining("UNAUTHENTICATED");
         assertThatThrownBy(() -> calls("secret").registerAgent(simple().build()))
-                .hasMessageContaining("a join token is needed");
+                .hasMessageContaining("expected a join token, found none");
         RegisterAgentResponse answer = calls("bearer secret").registerAgent(simple().build());
         assertThat(answer.getSession()).isPositive();
         assertThat(answer.getTerm()).isEqualTo(1);

@@ -128,7 +128,7 @@ final class TelemetryTest {
     @Test
     void whatWasToldBeforeTheCellKnewTheNodeIsToldAgain() {
         assertThat(heats(80)).containsExactly(Heat.HOT);
-        telemetry.tellAgain(nodes);
+        telemetry.reportAgain(nodes);
         assertThat(heats(72, 72)).as("told once, and still hot").containsExactly(Heat.HOT);
     }
 }

@@ -256,7 +256,7 @@ final class CellThreadTest {
                 all.add(threads.submit(() -> follower().ask(engine -> await(mayEnd))));
             }
             long turnedAway = 0;
-            while (turnedAway < 100 - QueryFollower.MOST_QUESTIONS) {
+            while (turnedAway < 100 - QueryFollower.MOST_QUERIES) {
                 turnedAway = all.stream().filter(one -> one.state() == State.FAILED).count();
             }
             mayEnd.countDown();

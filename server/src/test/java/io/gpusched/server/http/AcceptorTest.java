@@ -39,6 +39,7 @@ final class AcceptorTest {
 
     private final CompletableFuture<Throwable> death = new CompletableFuture<>();
     private final CountDownLatch slow = new CountDownLatch(1);
+    private final CountDownLatch answering = new CountDownLatch(MOST);
     private final List<AutoCloseable> open = new ArrayList<>();
 
     @AfterEach
@@ -100,6 +101,8 @@ final class AcceptorTest {
             send(socket, REQUEST.replace("GET /", "GET /slow"));
             busy.add(socket);
         }
+        // Until a request has been read, its connection counts as silent and may be cut.
+        assertThat(answering.await(60, TimeUnit.SECONDS)).isTrue();
         Socket late = connect(server);
         send(late, REQUEST);
         await(() -> server.trouble().contains("all 8 are being answered"));
@@ -173,6 +176,7 @@ final class AcceptorTest {
                         new HttpServer.Port(0, "--port", MOST, death::complete),
                         (request, response) -> {
                             if (request.path().path().equals("/slow")) {
+                                answering.countDown();
                                 slow.await();
                             }
                             response.send("hello");

@@ -216,7 +216,7 @@ final class RoutesTest {
         }
 
         @Override
-        public void tellIfAway(NodeId node) {}
+        public void reportIfAway(NodeId node) {}
     }
 
     private static final class NoCell implements CommandGateway {
