@@ -209,7 +209,8 @@ public final class Launch {
         try {
             other.close();
         } catch (Exception e) {
-            LoggerFactory.getLogger(Launch.class).warn("the part beside the server did not close cleanly", e);
+            LoggerFactory.getLogger(Launch.class)
+                    .warn("the part beside the server did not close cleanly", e);
         } finally {
             server.close();
             afterwards.run();

@@ -94,7 +94,7 @@ record RecoveredEngines(Engine engine, Engine mirror, long replayed) {
                 }
                 LOG.warn(
                         "the snapshot of batch {} does not restore its state; the whole journal is"
-                            + " replayed",
+                                + " replayed",
                         batch);
             } catch (RuntimeException e) {
                 LOG.warn(

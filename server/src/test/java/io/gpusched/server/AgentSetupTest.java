@@ -26,7 +26,7 @@ final class AgentSetupTest {
                     EngineSettings.DEFAULT);
 
     @Test
-    void aLeaseThatWasNeverRecordedIsTakenToBeTheUsualOne() {
+    void anUnrecordedLeaseCountsAsTheDefaultLease() {
         assertThat(AgentSetup.leaseBefore(engine.state())).as("nobody holds one").isZero();
         var agent = new Agent(new AgentId("one"), Agent.Custody.SELF_FENCING, 0);
         engine.apply(new Event.AgentJoined(NOW, agent));

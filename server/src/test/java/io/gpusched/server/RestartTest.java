@@ -19,7 +19,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// However short a server lives each time, a start has only so much to replay.
+/// The number of events that a start replays is bounded, also if every server runs only for a short
+/// time.
 @Timeout(120)
 final class RestartTest {
     private static final int EVERY = 1000;
@@ -57,7 +58,7 @@ final class RestartTest {
         }
     }
 
-    /// One life of a server, and in it fewer events than lie between two snapshots.
+    /// Runs a server for fewer events than there are between two snapshots.
     private void run(boolean withSnapshot) {
         try (var rest = Running.in(folder, SETTINGS)) {
             for (int i = 0; i < EACH; i++) {

@@ -32,8 +32,7 @@ public final class StoreException extends RuntimeException {
         this(kind, message, cause, "");
     }
 
-    private StoreException(
-            Kind kind, String message, @Nullable Throwable cause, String holder) {
+    private StoreException(Kind kind, String message, @Nullable Throwable cause, String holder) {
         super(message, cause);
         this.kind = kind;
         this.holder = holder;

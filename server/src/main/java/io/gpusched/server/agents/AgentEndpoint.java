@@ -81,7 +81,7 @@ final class AgentEndpoint extends AgentServiceGrpc.AgentServiceImplBase {
                 }
                 // Recorded before the answer: the agent's lease must end before this server gives
                 // the agent up.
-                if (parts.agentRegistry().heard(beat.getSession())) {
+                if (parts.agentRegistry().heartbeat(beat.getSession())) {
                     answers.onNext(
                             HeartbeatResponse.newBuilder()
                                     .setSequence(beat.getSequence())

@@ -54,17 +54,17 @@ final class AgentRegistry {
         Agent agent;
         List<Node> nodes = List.of();
         long session;
-        long heard;
+        long silentSince;
         Instant heardAt = Instant.EPOCH;
         Duration grace = Duration.ZERO;
         boolean silent;
         boolean settling;
         @Nullable AgentSession agentSession;
 
-        Member(Agent agent, long heard) {
+        Member(Agent agent, long silentSince) {
             this.id = agent.id();
             this.agent = agent;
-            this.heard = heard;
+            this.silentSince = silentSince;
         }
     }
 
@@ -98,15 +98,15 @@ final class AgentRegistry {
         AgentId id = agent.id();
         if (introduced.nodes().size() > MOST_NODES) {
             throw refused(
-                    Status.INVALID_ARGUMENT,
-                    "an agent serves at most " + MOST_NODES + " nodes");
+                    Status.INVALID_ARGUMENT, "an agent serves at most " + MOST_NODES + " nodes");
         }
         Member member = members.get(id);
         if (member != null && member.settling) {
-            throw refused(Status.UNAVAILABLE, "the agent's silence is being recorded; retry at once");
+            throw refused(
+                    Status.UNAVAILABLE, "the agent's silence is being recorded; retry at once");
         }
         if (member != null && isAnother(agent, member.agent) && mayRunTasks(member)) {
-            throw refused(Status.ALREADY_EXISTS, taken(member));
+            throw refused(Status.ALREADY_EXISTS, nameTaken(member));
         }
         for (Node node : introduced.nodes()) {
             Member owner = byNode.get(node.id());
@@ -147,7 +147,7 @@ final class AgentRegistry {
     }
 
     /// Records a heartbeat; false if the session has ended.
-    synchronized boolean heard(long session) {
+    synchronized boolean heartbeat(long session) {
         Member member = bySession.get(session);
         if (member == null) {
             return false;
@@ -212,7 +212,7 @@ final class AgentRegistry {
                 : new AgentPresence.Contact(
                         member.agentSession != null,
                         member.heardAt.equals(Instant.EPOCH) ? null : member.heardAt,
-                        Duration.ofNanos(clock.getAsLong() - member.heard),
+                        Duration.ofNanos(clock.getAsLong() - member.silentSince),
                         member.agent.custody() == Agent.Custody.SELF_FENCING ? left(member) : null);
     }
 
@@ -234,7 +234,7 @@ final class AgentRegistry {
             if (member.settling) {
                 continue;
             }
-            Duration silence = Duration.ofNanos(now - member.heard);
+            Duration silence = Duration.ofNanos(now - member.silentSince);
             boolean fenced =
                     member.agent.custody() == Agent.Custody.SELF_FENCING
                             && !left(member).isPositive();
@@ -328,12 +328,12 @@ final class AgentRegistry {
     /// lease, so one that an earlier server granted may outlast one of this server.
     private Duration leaseLeft(Member member) {
         long now = clock.getAsLong();
-        Duration ours = times.lease().minusNanos(now - member.heard);
+        Duration ours = times.lease().minusNanos(now - member.silentSince);
         Duration old = Duration.ofNanos(oldLeasesEnd - now);
         return ours.compareTo(old) > 0 ? ours : old;
     }
 
-    private String taken(Member member) {
+    private String nameTaken(Member member) {
         return "another agent named "
                 + member.id
                 + (member.agentSession == null ? " was connected recently" : " is connected")
@@ -344,7 +344,7 @@ final class AgentRegistry {
     }
 
     private void hear(Member member) {
-        member.heard = clock.getAsLong();
+        member.silentSince = clock.getAsLong();
         member.heardAt = Instant.now();
         member.silent = false;
     }

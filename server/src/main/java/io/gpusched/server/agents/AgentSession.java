@@ -70,7 +70,7 @@ final class AgentSession implements StreamObserver<AgentMessage> {
         this.admitted = admitted;
         agent.setOnReadyHandler(this::wake);
         agent.setOnCancelHandler(() -> end(Status.CANCELLED));
-        Thread.ofVirtual().name("agent-conversation").start(this::speak);
+        Thread.ofVirtual().name("agent-session").start(this::send);
     }
 
     /// Sends the newest assignment of the node.
@@ -205,7 +205,10 @@ final class AgentSession implements StreamObserver<AgentMessage> {
         List<Long> sequence = List.of(told.getSequence());
         Report report = AgentCodec.report(told);
         if (!parts.launcher.gave(ofItsNode(told))) {
-            log.info("ignored a report on a task that is not assigned to {}: {}", told.getNodeId(), report);
+            log.info(
+                    "ignored a report on a task that is not assigned to {}: {}",
+                    told.getNodeId(),
+                    report);
             acknowledge(sequence);
             return;
         }
@@ -219,7 +222,7 @@ final class AgentSession implements StreamObserver<AgentMessage> {
 
     // ---- sending
 
-    private void speak() {
+    private void send() {
         try {
             while (awaitSomethingToSay()) {
                 for (ServerMessage message : take()) {

@@ -46,7 +46,7 @@ final class LogRelay implements LogSource {
         waiting.put(number, new Question(agentSession, answer));
         try {
             if (!agentSession.equals(agentRegistry.session(log.node()))) {
-                return away(log); // It ended before it could tell this question so.
+                return away(log); // The session ended before this request was registered.
             }
             agentSession.ask(
                     LogRequest.newBuilder()

@@ -39,7 +39,7 @@ public final class Telemetry {
 
     /// Receives every reading, on the thread that received it.
     public interface Listener {
-        void heard(NodeId node, Reading reading);
+        void received(NodeId node, Reading reading);
     }
 
     private record Device(NodeId node, int gpu) {}
@@ -105,17 +105,17 @@ public final class Telemetry {
         Map<String, Node> known = new HashMap<>();
         nodes.forEach(node -> known.put(node.id().name(), node));
         List<Report> changes = new ArrayList<>();
-        Map<NodeId, Reading> heard = new LinkedHashMap<>();
+        Map<NodeId, Reading> accepted = new LinkedHashMap<>();
         synchronized (this) {
             for (NodeReading reading : readings) {
                 Node node = known.get(reading.getNodeId());
                 if (node != null) {
-                    heard.put(node.id(), note(node, reading, changes));
+                    accepted.put(node.id(), note(node, reading, changes));
                 }
             }
         }
         changes.forEach(change -> inbox.tell(change, () -> {}));
-        heard.forEach(listener::heard);
+        accepted.forEach(listener::received);
     }
 
     private Reading note(Node node, NodeReading reading, List<Report> changes) {

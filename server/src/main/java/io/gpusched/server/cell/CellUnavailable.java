@@ -4,15 +4,15 @@ package io.gpusched.server.cell;
 public final class CellUnavailable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final boolean taken;
+    private final boolean mayCount;
 
-    CellUnavailable(String message, boolean taken) {
+    CellUnavailable(String message, boolean mayCount) {
         super(message, null, false, false);
-        this.taken = taken;
+        this.mayCount = mayCount;
     }
 
     /// Whether the input may have been applied nevertheless; false means that it was not.
     public boolean mayCount() {
-        return taken;
+        return mayCount;
     }
 }

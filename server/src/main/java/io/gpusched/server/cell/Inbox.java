@@ -55,13 +55,13 @@ final class Inbox {
     List<Envelope> take(Duration patience, int most, long bytes) throws InterruptedException {
         var envelopes = new ArrayList<Envelope>();
         Item item = queue.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
-        long taken = 0;
+        long size = 0;
         while (item != null) {
             if (item instanceof Envelope envelope && envelope.wanted.getAsBoolean()) {
                 envelopes.add(envelope);
-                taken += InputSize.of(envelope.input);
+                size += InputSize.of(envelope.input);
             }
-            item = envelopes.size() < most && taken < bytes ? queue.poll() : null;
+            item = envelopes.size() < most && size < bytes ? queue.poll() : null;
         }
         return envelopes;
     }

@@ -95,8 +95,7 @@ public final class QueryFollower implements AutoCloseable {
     /// Runs a read-only query on the engine and waits for the result.
     <T> T ask(Function<Engine, T> question) {
         if (!waiting.tryAcquire()) {
-            throw new CellUnavailable(
-                    MOST_QUERIES + " queries are waiting already", false);
+            throw new CellUnavailable(MOST_QUERIES + " queries are waiting already", false);
         }
         try {
             return answer(question);

@@ -29,7 +29,8 @@ public record AgentSection(Duration heartbeat, Duration metrics, Duration lease)
                     1,
                     7 * 24 * 3600,
                     "seconds",
-                    "How long tasks keep running without contact to the server; then agents stop them.");
+                    "How long tasks keep running without contact to the server; then agents stop"
+                            + " them.");
     static final List<Setting<?>> KEYS = List.of(HEARTBEAT, METRICS, LEASE);
 
     static AgentSection from(SettingValues settingValues) {

@@ -71,7 +71,8 @@ public record LearningSection(
                             1,
                             100_000,
                             "pairs",
-                            "Number of pairs of job and GPU that the model keeps, the most recent ones.")
+                            "Number of pairs of job and GPU that the model keeps, the most recent"
+                                    + " ones.")
                     .alsoFrom("SCHEDULER_RETENTION_OBSERVATIONS");
     static final Setting<Boolean> PREDICTIONS =
             Setting.flag(

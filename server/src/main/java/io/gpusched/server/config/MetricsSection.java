@@ -10,7 +10,8 @@ public record MetricsSection(boolean enabled, int port, String path, boolean ope
     static final Setting<Boolean> ENABLED =
             Setting.flag("metrics.enabled", true, "Whether metrics are served.");
     static final Setting<Long> PORT =
-            Setting.port("metrics.port", 9091, "Port that serves only metrics; 0 takes a free one.");
+            Setting.port(
+                    "metrics.port", 9091, "Port that serves only metrics; 0 takes a free one.");
     static final Setting<String> PATH =
             Setting.text("metrics.path", "/metrics", "Path of the metrics.");
     static final Setting<Boolean> PUBLIC =

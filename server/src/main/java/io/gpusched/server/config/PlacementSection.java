@@ -47,7 +47,7 @@ public record PlacementSection(
                     1_000_000,
                     "nodes",
                     "Number of nodes that are scored for a task; more if it fits more kinds of"
-                            + " nodes. 0 for the strategy's own number, which is 50 for five-term.");
+                        + " nodes. 0 for the strategy's own number, which is 50 for five-term.");
     static final Setting<Double> AVAILABILITY =
             weight("availability", 30, "Weight of free capacity on the node, in five-term.");
     static final Setting<Double> TOPOLOGY =

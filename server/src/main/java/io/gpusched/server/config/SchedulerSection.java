@@ -47,7 +47,8 @@ public record SchedulerSection(
                     1,
                     60_000,
                     "milliseconds",
-                    "Longest pause between two scheduling cycles; new inputs start a cycle at once.");
+                    "Longest pause between two scheduling cycles; new inputs start a cycle at"
+                            + " once.");
     static final Setting<Long> MAX_QUEUE =
             Setting.count(
                     "scheduler.max_queue_size",
@@ -68,9 +69,7 @@ public record SchedulerSection(
                     "Whether jobs of several tasks are accepted.");
     static final Setting<Boolean> THERMAL =
             Setting.flag(
-                    "scheduler.enable_thermal_aware",
-                    true,
-                    "Whether hot GPUs get no new tasks.");
+                    "scheduler.enable_thermal_aware", true, "Whether hot GPUs get no new tasks.");
     static final Setting<Double> THRESHOLD =
             Setting.decimal(
                     "scheduler.thermal_threshold",
@@ -97,9 +96,7 @@ public record SchedulerSection(
                     "Priority that a job gains per minute of waiting; 0 turns ageing off.");
     static final Setting<Boolean> AGES_HELD =
             Setting.flag(
-                    "scheduler.age_while_held",
-                    false,
-                    "Whether a job also ages while it is held.");
+                    "scheduler.age_while_held", false, "Whether a job also ages while it is held.");
     static final Setting<Long> ASSUMED_RUNTIME =
             Setting.count(
                     "scheduler.assumed_runtime_minutes",
@@ -115,7 +112,8 @@ public record SchedulerSection(
                     0,
                     365 * 24 * 60,
                     "minutes",
-                    "Interval at which checkpointing jobs save their work; 0 if only when they are stopped.");
+                    "Interval at which checkpointing jobs save their work; 0 if only when they are"
+                            + " stopped.");
     static final Setting<Long> HALF_LIFE =
             Setting.count(
                     "scheduler.fair_share.half_life_hours",
@@ -128,7 +126,8 @@ public record SchedulerSection(
             Setting.flag(
                     "scheduler.fair_share.dynamic",
                     false,
-                    "Whether tenants' weights are adjusted to their real usage, between half and double.");
+                    "Whether tenants' weights are adjusted to their real usage, between half and"
+                            + " double.");
     static final Setting<Double> IDLE_THRESHOLD =
             Setting.decimal(
                     "scheduler.idle.threshold_percent",
@@ -210,8 +209,8 @@ public record SchedulerSection(
                     0,
                     1_000_000,
                     "MiB",
-                    "Total size of the scripts, commands and environments of all waiting and running"
-                            + " jobs; 0 for an eighth of the heap.");
+                    "Total size of the scripts, commands and environments of all waiting and"
+                            + " running jobs; 0 for an eighth of the heap.");
     static final Setting<Long> MAX_TENANT_PAYLOAD =
             Setting.count(
                     "scheduler.max_tenant_payload_mb",
@@ -219,7 +218,8 @@ public record SchedulerSection(
                     0,
                     1_000_000,
                     "MiB",
-                    "The same limit for the jobs of one tenant; 0 for half of scheduler.max_payload_mb.");
+                    "The same limit for the jobs of one tenant; 0 for half of"
+                            + " scheduler.max_payload_mb.");
 
     private static final long MIB = 1 << 20;
 

@@ -11,13 +11,13 @@ import java.util.logging.Filter;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/// Keeps messages that cannot be read out of the log: gRPC answers them and then writes a stack
-/// trace for each, so that any client could fill a disk. One line in a while says how many came.
+/// Keeps gRPC from logging a stack trace for every malformed message, with which any client could
+/// fill the disk. Instead, one line from time to time says how many there were.
 final class MalformedMessages implements Filter {
     private static final String LOGGER = "io.grpc.internal.SerializingExecutor";
     private static final long BETWEEN_LINES = TimeUnit.MINUTES.toNanos(1);
 
-    /// Held, because the log manager forgets loggers that nobody holds.
+    /// Kept in a field, because the log manager drops loggers without a reference.
     private final Logger filtered = Logger.getLogger(LOGGER);
 
     private final AtomicLong unsaid = new AtomicLong();

@@ -9,11 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
 
-/// What this server is: `/` in a few words, `/openapi.json` in many.
+/// Describes this server: `/` briefly, `/openapi.json` completely.
 final class AboutHandlers {
     private static final String SERVICE = "information-theoretic-gpu-scheduler";
 
-    /// Of the published agent whose clients are served.
+    /// The version of the published scheduler agent, whose clients this server also serves.
     private static final String INTERFACE = "1.0.0";
 
     private final byte[] openApi = read();
@@ -27,7 +27,8 @@ final class AboutHandlers {
         this.settings = settings;
     }
 
-    /// A few words: to a browser as a page, to anybody else as the published agent says them.
+    /// A short description: a page for a browser, JSON in the form of the published scheduler agent
+    /// for other clients.
     Response service(Request request) {
         return request.wantsPage() ? page() : facts();
     }

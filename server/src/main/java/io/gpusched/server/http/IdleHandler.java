@@ -20,14 +20,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// `GET /api/v1/idle`: who holds GPUs without using them, since when, what that wasted, and what
-/// will be done about it. The largest waste comes first.
+/// `GET /api/v1/idle`: jobs that hold GPUs without using them, since when, the wasted GPU time, and
+/// what the scheduler will do. The largest waste comes first.
 final class IdleHandler {
     private static final double HOUR = Duration.ofHours(1).toMillis();
 
     /// A job with tasks that do not use GPUs.
     ///
-    /// @param all since when it uses none at all; null while it uses some
+    /// @param all since when it uses none of its GPUs; null while it uses some
     private record Idler(Job job, List<IdleRow> rows, @Nullable Instant all) {
         double idleGpus() {
             return rows.stream().mapToLong(IdleRow::idle).sum() / 1000.0;

@@ -11,7 +11,7 @@ import java.util.List;
 public final class ServiceRoutes {
     private ServiceRoutes() {}
 
-    /// @param retention how many observations the model keeps
+    /// @param retention number of pairs of job and GPU that the model keeps
     public static List<Route> of(
             Liveness liveness, String version, ScoreSettings scoreSettings, long retention) {
         var health = new HealthHandlers(liveness);

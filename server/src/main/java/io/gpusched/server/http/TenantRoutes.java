@@ -12,7 +12,7 @@ import java.util.List;
 public final class TenantRoutes {
     private TenantRoutes() {}
 
-    /// @param memoryPerGpu whether a quota of GPU memory counts per GPU
+    /// @param memoryPerGpu whether quotas count GPU memory for every GPU
     public static List<Route> of(
             HandlerContext context, TenantIntake intake, Tokens known, boolean memoryPerGpu) {
         var tenants =

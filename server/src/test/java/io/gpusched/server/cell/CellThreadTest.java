@@ -62,7 +62,7 @@ final class CellThreadTest {
         }
     }
 
-    /// A round that decides nothing is not journaled, but what it found out is told.
+    /// A cycle that decides nothing is not journaled, but the reasons that it found are shown.
     @Test
     void reasonsFoundWhereNothingChangedAreShown() throws Exception {
         InboxGateway gateway = start(new MemoryJournal());
@@ -81,7 +81,7 @@ final class CellThreadTest {
     }
 
     @Test
-    void whoWasAnsweredSeesItsOwnJob() throws Exception {
+    void anAnsweredClientSeesItsOwnJob() throws Exception {
         InboxGateway gateway = start(new MemoryJournal());
         Set<Long> numbers = ConcurrentHashMap.newKeySet();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -181,7 +181,7 @@ final class CellThreadTest {
     }
 
     @Test
-    void aJournalThatRefusesStopsTheThreadAndSaysSo() {
+    void aJournalThatRefusesStopsTheThreadAndReportsIt() {
         var journal = new HeldJournal();
         InboxGateway gateway = start(journal);
         journal.fail();
@@ -293,7 +293,8 @@ final class CellThreadTest {
             held = true;
         }
 
-        /// Keeps the next one who appends, as the journals of `store` do until the disk has it.
+        /// Blocks the next thread that appends, as the journals of `store` do until the batch is on
+        /// disk.
         void holdTheWriter() {
             writerHeld = true;
         }

@@ -162,7 +162,7 @@ final class StartForecasterTest {
     }
 
     @Test
-    void whoStandsTooFarBackToBeRunAheadForIsToldRoughly() {
+    void aJobTooFarBackForASimulationGetsARoughEstimate() {
         lookAtCrowd();
 
         JobId first = new JobId(3);
@@ -182,7 +182,7 @@ final class StartForecasterTest {
     }
 
     @Test
-    void nobodyIsToldATimeThatHasPassed() {
+    void noEstimateIsInThePast() {
         lookAtCrowd();
         JobId second = new JobId(2);
         assertThat(startForecaster().isDue(second)).isFalse();
@@ -196,7 +196,7 @@ final class StartForecasterTest {
     }
 
     @Test
-    void whatTheRoughlyToldAreToldIsCountedToo() {
+    void roughEstimatesAreCountedToo() {
         lookAtCrowd();
         assertThat(startForecaster().coverage()).isNaN();
         for (int number = 1; number < JOBS; number++) {
@@ -216,7 +216,7 @@ final class StartForecasterTest {
     }
 
     @Test
-    void afterARestartWhatWasToldStillCounts() {
+    void estimatesFromBeforeARestartStillCount() {
         lookAtCrowd();
         for (int number = 1; number < 30; number++) {
             halfHourOf(number);
@@ -239,7 +239,7 @@ final class StartForecasterTest {
     }
 
     @Test
-    void whoWasStartedAfterTheLastWordWasKeptIsCountedFromTheLedger() {
+    void aJobThatStartedAfterTheLastWriteIsCountedFromTheState() {
         lookAtCrowd();
         startForecaster().keep();
         halfHourOf(1);

@@ -144,7 +144,7 @@ final class RoutesTest {
     }
 
     @Test
-    void whatIsNotThereIsSaidToBeMissingOrToTakeOtherMethods() {
+    void anUnknownRouteIs404AndAnUnknownMethodIs405() {
         var table = new RouteTable(List.of(route("GET", "/a"), route("POST", "/a")));
 
         assertThatThrownBy(() -> table.find("GET", "/b"))

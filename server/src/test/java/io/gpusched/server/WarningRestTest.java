@@ -11,15 +11,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 
-/// What the server says beside its answers, so that nobody has to find it out by waiting.
+/// The warnings in the server's answers.
 @Timeout(60)
-final class RemarksTest {
+final class WarningRestTest {
     @TempDir static Path temp;
 
     private static int made;
 
     private final Running rest = Running.in(temp.resolve("data-" + made++));
-    private final PretendNodes nodes = new PretendNodes(rest.server());
+    private final FakeNodes nodes = new FakeNodes(rest.server());
 
     @AfterEach
     void stop() {
@@ -45,7 +45,7 @@ final class RemarksTest {
     }
 
     @Test
-    void aJobThatCouldNotStartSaysWhyWhileItWaits() {
+    void aRequeuedJobShowsWhyItCouldNotStart() {
         nodes.join("n1", 8);
         String id = rest.submit("{\"script\":\"x\"}");
         nodes.refuse(id, "working directory '/nope' is not there");
@@ -61,7 +61,7 @@ final class RemarksTest {
         nodes.join("n1", 8);
         String id = rest.submit("{\"script\":\"x\"}");
 
-        // The first is known, though its machine has no agent to ask; a second never was.
+        // The first run is known, although its machine has no agent; a second run never existed.
         String logs = "/api/v1/jobs/" + id + "/logs?attempt=";
         assertThat(rest.get(logs + 1).status()).isEqualTo(503);
         assertThat(rest.get(logs + 2).status()).isEqualTo(404);
