@@ -59,8 +59,8 @@ final class FairShareTest {
         assertThat(share("a").get("effective_share").asDouble()).isEqualTo(3 / 5.0);
         assertThat(share("a").get("why").asText())
                 .isEqualTo(
-                        "holds 6 GPUs more than the 2 guaranteed: those below their guarantee may"
-                                + " take them back");
+                        "holds 6 GPUs more than the 2 guaranteed: tenants below their guarantee"
+                                + " may take them back");
         assertThat(share("b").get("why").asText())
                 .startsWith("holds 0 of 4 guaranteed GPUs: its jobs go first");
         assertThat(share("default").get("why").asText()).startsWith("holds nothing");

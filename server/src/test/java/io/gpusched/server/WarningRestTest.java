@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.util.List;
 
 /// The warnings in the server's answers.
 @Timeout(60)
@@ -27,7 +28,7 @@ final class WarningRestTest {
     }
 
     @Test
-    void whatNoNodeHasIsRemarkedAtOnce() {
+    void aRequestThatNoNodeCanMeetGetsAWarning() {
         nodes.join("n1", 8);
 
         assertThat(warnings("{\"script\":\"x\"}")).isEmpty();
@@ -38,6 +39,17 @@ final class WarningRestTest {
         assertThat(warnings("{\"script\":\"x\",\"cpu_cores\":65}"))
                 .contains("no node has 65 cores for one task, the largest has 64");
         assertThat(warnings("{\"script\":\"x\",\"memory_mb\":600000}")).contains("memory_mb");
+    }
+
+    /// The request reader and the cell both find that no node is large enough; only one warns.
+    @Test
+    void aRequestThatIsTooLargeGetsOneWarning() {
+        nodes.join("n1", 8);
+
+        for (String field : List.of("\"gpu_count\":16", "\"cpu_cores\":65")) {
+            JsonNode answer = rest.post("/api/v1/jobs", "{\"script\":\"x\"," + field + "}").json();
+            assertThat(answer.path("warnings")).as(field).hasSize(1);
+        }
     }
 
     private String warnings(String body) {

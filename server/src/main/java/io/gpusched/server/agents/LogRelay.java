@@ -27,9 +27,9 @@ final class LogRelay implements LogSource {
 
     private final AgentRegistry agentRegistry;
     private final AtomicLong numbers = new AtomicLong();
-    private final Map<Long, Question> waiting = new ConcurrentHashMap<>();
+    private final Map<Long, PendingRequest> waiting = new ConcurrentHashMap<>();
 
-    private record Question(AgentSession asked, BlockingQueue<LogChunk> answer) {}
+    private record PendingRequest(AgentSession sentTo, BlockingQueue<LogChunk> answer) {}
 
     LogRelay(AgentRegistry agentRegistry) {
         this.agentRegistry = agentRegistry;
@@ -43,7 +43,7 @@ final class LogRelay implements LogSource {
         }
         long number = numbers.incrementAndGet();
         BlockingQueue<LogChunk> answer = new ArrayBlockingQueue<>(1);
-        waiting.put(number, new Question(agentSession, answer));
+        waiting.put(number, new PendingRequest(agentSession, answer));
         try {
             if (!agentSession.equals(agentRegistry.session(log.node()))) {
                 return away(log); // The session ended before this request was registered.
@@ -69,11 +69,11 @@ final class LogRelay implements LogSource {
     /// Accepts an answer only from the agent that the request was sent to: request numbers are easy
     /// to guess, and an agent must not answer for another agent's tasks.
     void arrived(AgentSession from, LogChunk chunk) {
-        Question question = waiting.get(chunk.getRequest());
-        if (question == null) {
+        PendingRequest request = waiting.get(chunk.getRequest());
+        if (request == null) {
             return; // Too late: the request has timed out.
         }
-        if (!question.asked.equals(from)) {
+        if (!request.sentTo.equals(from)) {
             LOG.warn(
                     "{} answered log request {}, which was sent to another agent; the answer was"
                             + " dropped",
@@ -81,15 +81,15 @@ final class LogRelay implements LogSource {
                     chunk.getRequest());
             return;
         }
-        question.answer.offer(chunk); // A second answer to one question is dropped.
+        request.answer.offer(chunk); // A second answer to one request is dropped.
     }
 
     /// Ends all requests that were sent through this session: no answer will come any more.
     void over(AgentSession agentSession) {
         var gone = LogChunk.newBuilder().setProblem("the connection to the node broke off").build();
-        for (Question question : waiting.values()) {
-            if (question.asked.equals(agentSession)) {
-                question.answer.offer(gone);
+        for (PendingRequest request : waiting.values()) {
+            if (request.sentTo.equals(agentSession)) {
+                request.answer.offer(gone);
             }
         }
     }

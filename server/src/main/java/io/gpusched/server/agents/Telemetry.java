@@ -34,7 +34,7 @@ public final class Telemetry {
     private final ReportInbox inbox;
     private final Map<NodeId, Reading> latest = new HashMap<>();
     private final Map<Device, GpuCondition> conditions = new HashMap<>();
-    private final Set<Device> untold = new HashSet<>();
+    private final Set<Device> unreported = new HashSet<>();
     private volatile Listener listener = (node, reading) -> {};
 
     /// Receives every reading, on the thread that received it.
@@ -84,7 +84,7 @@ public final class Telemetry {
     /// the hysteresis goes on.
     synchronized void reportAgain(Collection<Node> nodes) {
         for (Node node : nodes) {
-            node.gpus().forEach(gpu -> untold.add(new Device(node.id(), gpu.index())));
+            node.gpus().forEach(gpu -> unreported.add(new Device(node.id(), gpu.index())));
         }
     }
 
@@ -92,12 +92,12 @@ public final class Telemetry {
     synchronized void forget(NodeId node) {
         latest.remove(node);
         conditions.keySet().removeIf(device -> device.node.equals(node));
-        untold.removeIf(device -> device.node.equals(node));
+        unreported.removeIf(device -> device.node.equals(node));
     }
 
     /// How many nodes and devices are kept in memory.
     synchronized int size() {
-        return latest.size() + conditions.size() + untold.size();
+        return latest.size() + conditions.size() + unreported.size();
     }
 
     /// Accepts readings of the agent's own nodes and ignores others.
@@ -128,7 +128,7 @@ public final class Telemetry {
             Device device = new Device(node.id(), gpu.getIndex());
             GpuCondition before = conditions.get(device);
             GpuCondition after = condition(before, gpu);
-            if (untold.remove(device) || !Objects.equals(before, after)) {
+            if (unreported.remove(device) || !Objects.equals(before, after)) {
                 conditions.put(device, after);
                 changes.add(new Report.GpuChanged(node.id(), gpu.getIndex(), after));
             }

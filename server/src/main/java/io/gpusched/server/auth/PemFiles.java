@@ -39,13 +39,13 @@ public final class PemFiles {
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalArgumentException(
                     "api.tls_cert_file %s and api.tls_key_file %s: expected PEM files that belong together, but: %s"
-                            .formatted(certificate, key, says(e)),
+                            .formatted(certificate, key, reason(e)),
                     e);
         }
     }
 
     /// The message of a [NoSuchFileException] is only the file's name, so it gets words of its own.
-    private static String says(Exception e) {
+    private static String reason(Exception e) {
         return e instanceof NoSuchFileException missing
                 ? "there is no file " + missing.getFile()
                 : String.valueOf(e.getMessage());

@@ -27,8 +27,9 @@ import java.util.Map;
 ///
 ///     promises 1
 ///     shift   early, middle and late as logarithms, starts it was learned from
-///     kept    starts within the range told, all starts; older ones count less
-///     open    job, when it was told, foreseen early, middle, late, told early, middle, late
+///     kept    starts within the estimated range, all starts; older ones count less
+///     open    job, time of its first estimate; that as simulated (early, middle, late) and
+///             as published (early, middle, late)
 ///     end
 final class EstimateFile {
     private static final Logger LOG = LoggerFactory.getLogger(EstimateFile.class);

@@ -20,8 +20,8 @@ final class MalformedMessages implements Filter {
     /// Kept in a field, because the log manager drops loggers without a reference.
     private final Logger filtered = Logger.getLogger(LOGGER);
 
-    private final AtomicLong unsaid = new AtomicLong();
-    private final AtomicLong said = new AtomicLong(System.nanoTime() - BETWEEN_LINES);
+    private final AtomicLong unreported = new AtomicLong();
+    private final AtomicLong reportedAt = new AtomicLong(System.nanoTime() - BETWEEN_LINES);
 
     void begin() {
         filtered.setFilter(this);
@@ -32,12 +32,12 @@ final class MalformedMessages implements Filter {
         if (!isMalformed(record.getThrown())) {
             return true;
         }
-        unsaid.incrementAndGet();
-        long last = said.get();
+        unreported.incrementAndGet();
+        long last = reportedAt.get();
         long now = System.nanoTime();
-        if (now - last >= BETWEEN_LINES && said.compareAndSet(last, now)) {
+        if (now - last >= BETWEEN_LINES && reportedAt.compareAndSet(last, now)) {
             LoggerFactory.getLogger(MalformedMessages.class)
-                    .warn("{} gRPC messages could not be read", unsaid.getAndSet(0));
+                    .warn("{} gRPC messages could not be read", unreported.getAndSet(0));
         }
         return false;
     }

@@ -38,10 +38,9 @@ final class AboutHandlers {
                 """
                 <!doctype html>
                 <html lang="en"><head><meta charset="utf-8"><title>gpu-scheduler</title></head>
-                <body><h1>gpu-scheduler</h1><p>Version %s. It is used with <code>gpu-cli</code>, or
-                over REST: <a href="/openapi.json">what it can be asked</a>,
-                <a href="/api/v1/health">how it is</a>, <a href="/metrics">what it
-                measures</a>.</p></body></html>
+                <body><h1>gpu-scheduler</h1><p>Version %s. Use it with <code>gpu-cli</code> or
+                over REST: <a href="/openapi.json">API description</a>,
+                <a href="/api/v1/health">health</a>, <a href="/metrics">metrics</a>.</p></body></html>
                 """
                         .formatted(version);
         return new Response.Complete(

@@ -52,8 +52,8 @@ final class CommandSender {
             throw HttpError.notReady(
                     e.mayCount()
                             ? e.getMessage()
-                                    + "; whether the request counts will show when it is asked"
-                                    + " again"
+                                    + "; the request may have been applied: check before you"
+                                    + " repeat it"
                             : String.valueOf(e.getMessage()));
         }
     }

@@ -147,7 +147,7 @@ final class HttpError extends RuntimeException {
                 "rate_limited",
                 "",
                 "too many requests from this caller",
-                "ask again after the time in Retry-After",
+                "retry after the time in Retry-After",
                 seconds);
     }
 
@@ -157,7 +157,7 @@ final class HttpError extends RuntimeException {
     }
 
     static HttpError notReady(String error) {
-        return notReady(error, "ask again in a moment; /health says more");
+        return notReady(error, "retry in a moment; /health says more");
     }
 
     static HttpError notReady(String error, String hint) {

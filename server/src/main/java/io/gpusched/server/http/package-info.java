@@ -5,7 +5,8 @@
 /// and writes the response. Nothing here decides what runs where or changes state: handlers send
 /// commands to the cell and read the views that the follower published.
 ///
-///     POST /api/v1/jobs ─▶ Door ─▶ Submission ─▶ Desk ─▶ (durable) ─▶ 201 {"job_id":"job-17",…}
+///     POST /api/v1/jobs ─▶ RequestHandler ─▶ SubmissionHandler ─▶ JobIntake
+///         ─▶ the cell ─▶ (durable) ─▶ 201 {"job_id":"job-17",…}
 @NullMarked
 package io.gpusched.server.http;
 

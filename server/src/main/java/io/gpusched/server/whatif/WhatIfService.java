@@ -28,7 +28,7 @@ public final class WhatIfService implements AutoCloseable {
     private final InstantSource clock;
     private final ArrayDeque<WhatIfRun> all = new ArrayDeque<>();
     private @Nullable Thread thread;
-    private long asked;
+    private long started;
 
     /// @param histories opens the journal as it is at the time of a what-if
     public WhatIfService(
@@ -45,7 +45,7 @@ public final class WhatIfService implements AutoCloseable {
         if (last != null && last.state() == WhatIfRun.State.RUNNING) {
             return null;
         }
-        var whatIfRun = new WhatIfRun("whatif-" + ++asked, whatIfQuestion, clock.instant());
+        var whatIfRun = new WhatIfRun("whatif-" + ++started, whatIfQuestion, clock.instant());
         all.addLast(whatIfRun);
         if (all.size() > KEPT) {
             all.removeFirst();
