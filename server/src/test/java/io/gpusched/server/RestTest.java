@@ -26,7 +26,7 @@ final class RestTest {
     private static int made;
 
     private Running rest = Running.in(temp.resolve("data-" + made++));
-    private final PretendNodes nodes = new PretendNodes(rest.server());
+    private final FakeNodes nodes = new FakeNodes(rest.server());
 
     @BeforeEach
     void fresh() {
@@ -52,7 +52,7 @@ final class RestTest {
     }
 
     @Test
-    void whatIsNotSaidHasTheDocumentedDefaults() {
+    void missingFieldsHaveTheDocumentedDefaults() {
         JsonNode job = rest.job(rest.submit("{}"));
 
         assertThat(job.get("tenant_id").asText()).isEqualTo("default");
@@ -320,7 +320,7 @@ final class RestTest {
         assertThat(rest.delete("/api/v1/tenants/default").status()).isEqualTo(409);
     }
 
-    /// Each change names one field: none may bring back what another has replaced.
+    /// Concurrent changes of different fields: none may undo another.
     @Test
     void changesOfOneTenantAtOnceAreAllKept() throws Exception {
         rest.post("/api/v1/tenants", "{\"id\":\"busy\",\"name\":\"Busy\"}");
@@ -432,7 +432,7 @@ final class RestTest {
     }
 
     @Test
-    void measurementsAreOnBothPortsUnderThePromisedNames() {
+    void metricsAreOnBothPortsUnderTheDocumentedNames() {
         nodes.join("n1", 2);
         rest.submit("{}");
         for (String url : List.of("/metrics", rest.server().metricsUrl())) {

@@ -10,9 +10,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 
-/// `GET /api/v1/fairshare`: what every tenant gets of the cluster over time, and why.
+/// `GET /api/v1/fairshare`: the share of every tenant, what it is entitled to, and its status.
 final class FairShareHandler {
-    /// What was asked of the engine, at once.
+    /// What the handler reads from the engine in one query.
     private record Shown(String policy, boolean byTenant, List<TenantShare> tenants) {}
 
     private final Follower follower;

@@ -19,7 +19,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 
-/// `/api/v1/jobs/{id}/explain` and `/events`: why a job is where it is, and how it got there.
+/// `/api/v1/jobs/{id}/explain` and `/events`: why a job is in its state, and what happened to it.
 final class JobHistoryHandlers {
     private final Follower follower;
     private final StartTimes startTimes;
@@ -65,7 +65,7 @@ final class JobHistoryHandlers {
         return Response.ok(out.endObject());
     }
 
-    /// What decided on the place that the job has, from the record of when it got it.
+    /// Why the job was placed where it runs, from the recorded placement.
     private String because(Job job) {
         if (job.phase().run() == null) {
             return "";

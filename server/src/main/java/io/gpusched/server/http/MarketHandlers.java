@@ -7,7 +7,7 @@ import io.gpusched.wire.request.MarketRequest;
 
 import java.util.List;
 
-/// `/api/v1/markets`: what capacity costs, by labels of nodes.
+/// `/api/v1/markets`: prices of capacity, by labels of nodes.
 final class MarketHandlers {
     private final Follower follower;
     private final RequestBodies requestBodies;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.List;
 
-/// A tenant in JSON. A quota of null is none at all, 0 is "nothing".
+/// Writes a tenant as JSON. A quota of null means no limit; 0 means that nothing is allowed.
 final class TenantJson {
     private static final double MILLIS_PER_HOUR = Duration.ofHours(1).toMillis();
 

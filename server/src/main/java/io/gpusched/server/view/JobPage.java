@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One page of jobs, newest first, and how many there are in all.
+/// One page of a list of jobs, newest first, and the total number.
 public record JobPage(List<Job> page, long total) {
     public JobPage {
         page = List.copyOf(page);
     }
 
-    /// Which jobs are wanted; null means any tenant, any state.
+    /// A filter of jobs; null means any tenant, any state.
     ///
     /// @param active whether jobs that have ended are left out
     public record Wanted(@Nullable TenantId tenant, @Nullable PublicState state, boolean active) {
@@ -30,7 +30,7 @@ public record JobPage(List<Job> page, long total) {
             return (state == null || state == its) && !(active && its.terminal());
         }
 
-        /// How many jobs there are of these.
+        /// The number of jobs that match.
         private long total(View view) {
             if (!active) {
                 return view.count(tenant, state);

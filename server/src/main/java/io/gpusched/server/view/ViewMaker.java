@@ -31,13 +31,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Makes views. It is told of each batch before and after the engine has it, remembers what the
-/// batch touched, and reads only that anew. Owned by the follower's thread.
+/// Makes the views. It sees each batch before and after the engine applies it, notes what the batch
+/// touches, and reads only that again. The follower's thread owns it.
 ///
 ///     maker.before(batch, engine) → engine.apply(batch) → maker.after(engine, …) →
 /// maker.view(engine)
 public final class ViewMaker {
-    /// An ended job that still counts until the ledger forgets it.
+    /// An ended job that is counted until the cluster state drops it.
     private record Gone(long number, TenantId tenant, PublicState state) {}
 
     private final LatestTurns latestTurns = new LatestTurns();
@@ -81,12 +81,12 @@ public final class ViewMaker {
         state.tenants().all().forEach(tenant -> touchedTenants.add(tenant.id()));
     }
 
-    /// Why waiting jobs wait, as far as they were tried.
+    /// Why jobs wait, for each job that a cycle has tried to place.
     public LatestTurns latestTurns() {
         return latestTurns;
     }
 
-    /// Looks at what the batch is going to change.
+    /// Notes what the batch is going to change.
     public void before(Batch batch, Engine engine) {
         batch.facts().forEach(event -> note(event, engine.state()));
         batch.decided().forEach(event -> note(event, engine.state()));
@@ -165,7 +165,7 @@ public final class ViewMaker {
         }
     }
 
-    /// What a tenant uses counts for those above it too.
+    /// A tenant's usage counts for its parents too.
     private void noteTenant(TenantId id, ClusterState state) {
         TenantId each = id;
         while (each != null) {
@@ -181,12 +181,12 @@ public final class ViewMaker {
         }
     }
 
-    /// Learns why jobs wait from a round that changed nothing.
+    /// Takes the reasons why jobs wait from a cycle that changed nothing.
     public void tried(CycleResult cycleResult) {
         latestTurns.add(cycleResult);
     }
 
-    /// Counts what the batch has changed.
+    /// Updates counts and rows that the batch has changed.
     public void after(Engine engine, CycleResult cycleResult) {
         latestTurns.add(cycleResult);
         for (JobId id : stateBefore.keySet()) {
@@ -208,7 +208,8 @@ public final class ViewMaker {
             }
         }
         stateBefore.clear();
-        // The batch may have put tenants under others, or used capacity of ones it made.
+        // The batch may have moved tenants to other parents, or used quota of tenants that it
+        // created.
         List.copyOf(touchedTenants).forEach(id -> noteTenant(id, engine.state()));
         while (!ended.isEmpty() && engine.state().jobs().job(ended.getFirst().number) == null) {
             Gone gone = ended.removeFirst();
@@ -226,7 +227,7 @@ public final class ViewMaker {
         ended.addLast(new Gone(job.id().number(), job.tenant(), PublicState.of(job)));
     }
 
-    /// The view after everything told so far.
+    /// The view after all batches so far.
     public View view(Engine engine) {
         ClusterState state = engine.state();
         var newNodes = new HashMap<NodeId, @Nullable NodeRow>();

@@ -13,7 +13,7 @@ import io.gpusched.core.model.Tenant;
 import java.time.Duration;
 import java.util.List;
 
-/// Jobs for tests; whatever is not said is ordinary.
+/// Jobs for tests, with defaults for everything that a test does not set.
 final class Specs {
     private final String script;
     private int gpus = 1;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
-/// Whatever people can make large weighs at least as much as it is long.
+/// Every field that users can make large counts with at least its length.
 final class InputSizeTest {
     private static final String LONG = "x".repeat(100_000);
 

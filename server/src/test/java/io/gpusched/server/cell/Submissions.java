@@ -12,7 +12,7 @@ import io.gpusched.core.model.Tenant;
 
 import java.util.List;
 
-/// Jobs of one GPU to hand in.
+/// Commands that submit a job with one GPU.
 final class Submissions {
     private Submissions() {}
 

@@ -155,7 +155,7 @@ final class StartForecasterTest {
     }
 
     @Test
-    void whoStandsTooFarBackToBeRunAheadForIsToldRoughly() {
+    void aJobTooFarBackForASimulationGetsARoughEstimate() {
         lookAtCrowd();
 
         JobId first = new JobId(3);
@@ -175,7 +175,7 @@ final class StartForecasterTest {
     }
 
     @Test
-    void nobodyIsToldATimeThatHasPassed() {
+    void noEstimateIsInThePast() {
         lookAtCrowd();
         JobId second = new JobId(2);
         assertThat(startForecaster().isDue(second)).isFalse();
@@ -189,7 +189,7 @@ final class StartForecasterTest {
     }
 
     @Test
-    void whatTheRoughlyToldAreToldIsCountedToo() {
+    void roughEstimatesAreCountedToo() {
         lookAtCrowd();
         assertThat(startForecaster().coverage()).isNaN();
         for (int number = 1; number < JOBS; number++) {
@@ -209,7 +209,7 @@ final class StartForecasterTest {
     }
 
     @Test
-    void afterARestartWhatWasToldStillCounts() {
+    void estimatesFromBeforeARestartStillCount() {
         lookAtCrowd();
         for (int number = 1; number < 30; number++) {
             halfHourOf(number);
@@ -232,7 +232,7 @@ final class StartForecasterTest {
     }
 
     @Test
-    void whoWasStartedAfterTheLastWordWasKeptIsCountedFromTheLedger() {
+    void aJobThatStartedAfterTheLastWriteIsCountedFromTheState() {
         lookAtCrowd();
         startForecaster().keep();
         halfHourOf(1);

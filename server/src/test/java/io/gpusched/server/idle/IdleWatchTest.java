@@ -45,7 +45,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/// Readings in, a few turns out: the watch and a cell, with a clock turned by hand.
+/// The watch with a cell and a manual clock: many readings in, few reports out.
 final class IdleWatchTest {
     private static final NodeId NODE = new NodeId("n1");
     private static final double BUSY = 80;
@@ -144,7 +144,7 @@ final class IdleWatchTest {
     }
 
     @Test
-    void aTaskThatUsesSomeOfItsGpusIsShownAndNotTold() {
+    void aTaskThatUsesSomeOfItsGpusIsShownButNotReported() {
         AttemptId run = started(4);
         read(35, BUSY, QUIET, QUIET, QUIET);
         assertThat(told).isEmpty();
@@ -208,7 +208,7 @@ final class IdleWatchTest {
         return Objects.requireNonNull(watch.rows(now).get(run.job())).getFirst();
     }
 
-    /// A reading each minute for so many minutes.
+    /// Sends a reading each minute for this many minutes.
     private void read(int minutes, @Nullable Double... percents) {
         for (int minute = 0; minute < minutes; minute++) {
             now = now.plus(Duration.ofMinutes(1));
@@ -216,7 +216,7 @@ final class IdleWatchTest {
             for (int gpu = 0; gpu < percents.length; gpu++) {
                 samples.add(new Telemetry.GpuSample(gpu, null, percents[gpu], null, null));
             }
-            watch.heard(NODE, new Telemetry.Reading(now, samples));
+            watch.received(NODE, new Telemetry.Reading(now, samples));
         }
     }
 

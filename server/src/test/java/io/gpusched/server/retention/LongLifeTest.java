@@ -66,8 +66,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/// Months of a cluster in which nodes, tenants and jobs come and go every day. Whatever is
-/// remembered of them, in memory and on the disk, stays as large as the present requires.
+/// Months of a cluster in which nodes, tenants and jobs come and go every day. Memory and disk use
+/// stay bounded by the present size.
 @Timeout(300)
 final class LongLifeTest {
     private static final int JOBS_A_DAY = 40;
@@ -151,7 +151,8 @@ final class LongLifeTest {
         }
     }
 
-    /// A node and a tenant come, jobs run and end, and yesterday's node and tenant go.
+    /// One day: a node and a tenant are added, jobs run and end, and yesterday's node and tenant
+    /// are removed.
     private void day(int day) {
         Node node = node(day);
         var tenant = new TenantId("tenant-" + day);
@@ -281,8 +282,7 @@ final class LongLifeTest {
         }
     }
 
-    /// The files of the archive, one after the other, and then the journal, are everything that
-    /// ever happened.
+    /// The files of the archive followed by the journal contain the whole history.
     private void wholeHistory(Path archive, SqlJournal journal) throws IOException {
         Path all = folder.resolve("all.jsonl.gz");
         try (var out = Files.newOutputStream(all);

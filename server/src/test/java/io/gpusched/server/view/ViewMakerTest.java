@@ -48,8 +48,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// A random life of a cluster; after every batch the views are compared with what a plain look at
-/// the whole ledger says.
+/// Random events of a cluster; after every batch the view is compared with one computed from the
+/// whole state.
 @Timeout(60)
 final class ViewMakerTest {
     private static final List<TenantId> TENANTS =
@@ -64,7 +64,7 @@ final class ViewMakerTest {
     private Instant now = Instant.parse("2025-01-01T00:00:00Z");
 
     @Test
-    void viewsAreWhatAPlainLookAtTheLedgerSays() {
+    void viewsEqualOnesComputedFromTheWholeState() {
         live(400);
         assertThat(view.count(null, PublicState.COMPLETED)).as("seed %d", seed).isPositive();
         View afresh = new ViewMaker(mirror).view(mirror);
@@ -75,7 +75,7 @@ final class ViewMakerTest {
     }
 
     @Test
-    void whereTenantsTakeTurnsEachHasALineOfItsOwn() {
+    void underAPolicyByTenantEachTenantHasItsOwnQueue() {
         policy = "fair";
         mirror = engine();
         maker = new ViewMaker(mirror);
@@ -84,7 +84,7 @@ final class ViewMakerTest {
         assertThat(view.byTenant()).isTrue();
     }
 
-    /// Some rounds of life, with a check after each.
+    /// Some random cycles, with a check after each.
     private void live(int rounds) {
         var cell = new Cell(engine(), new MemoryJournal(), assignment -> {}, this::follow);
         for (TenantId tenant : TENANTS) {

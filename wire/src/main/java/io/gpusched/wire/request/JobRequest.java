@@ -30,7 +30,9 @@ public final class JobRequest {
     /// What became of a request.
     public sealed interface Result {
         /// @param held whether the job waits for a release before it may be scheduled
-        record Valid(JobSpec spec, boolean held, List<String> warnings) implements Result {}
+        /// @param exceedsNodes whether a warning says that no node has enough GPUs for a task
+        record Valid(JobSpec spec, boolean held, List<String> warnings, boolean exceedsNodes)
+                implements Result {}
 
         record Invalid(List<Problem> problems) implements Result {}
     }
@@ -92,7 +94,7 @@ public final class JobRequest {
                         .payload(PayloadReader.small(payload) ? payloads.of(payload) : payload)
                         .labels(marks.isEmpty() ? Labels.NONE : labels.of(marks))
                         .build();
-        return new Result.Valid(spec, held, List.copyOf(warnings));
+        return new Result.Valid(spec, held, List.copyOf(warnings), tasks.exceedsNodes());
     }
 
     /// Levels that all tasks should share, and those that they must. Which levels there are is for

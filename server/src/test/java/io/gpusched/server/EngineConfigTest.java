@@ -19,24 +19,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-final class RecoveredEnginesTest {
+final class EngineConfigTest {
     @TempDir Path folder;
 
-    /// So that whoever asks about another policy later knows what it would have had.
+    /// A what-if about another policy needs the prediction settings, even if the policy in force
+    /// does not.
     @Test
-    void whatIsSetIsRecordedWhateverThePolicyNeeds() throws IOException {
+    void thePredictionSettingsAreRecordedUnderEveryPolicy() throws IOException {
         for (String policy : List.of("spf", "spf-skip", "srtf", "fifo")) {
             Path file = folder.resolve(policy + ".yaml");
             Files.writeString(file, "scheduler:\n  policy: " + policy + "\n");
             Config config = ConfigReader.read(Arguments.of("--config", file.toString()), Map.of());
             PredictionSettings set = config.learning().predictionSettings();
 
-            String recorded = ListenerAdapters.fingerprint(config, LoadedPlugins.NONE);
-            var read = Objects.requireNonNull(SettingsText.read(recorded));
+            var engineConfig = new EngineConfig(config, LoadedPlugins.NONE);
+            var read = Objects.requireNonNull(SettingsText.read(engineConfig.fingerprint()));
             assertThat(read.settings().predictionSettings()).as(policy).isEqualTo(set);
-            assertThat(RecoveredEngines.settings(config, LoadedPlugins.NONE).predictionSettings())
-                    .as(policy)
-                    .isEqualTo(set);
+            assertThat(engineConfig.settings().predictionSettings()).as(policy).isEqualTo(set);
         }
     }
 }

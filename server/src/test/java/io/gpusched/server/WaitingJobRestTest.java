@@ -12,15 +12,15 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 import java.time.Instant;
 
-/// What a job tells of itself while it waits.
+/// What the API shows of a job while it waits.
 @Timeout(60)
-final class ToldRestTest {
+final class WaitingJobRestTest {
     @TempDir static Path temp;
 
     private static int made;
 
     private final Running rest = Running.in(temp.resolve("data-" + made++));
-    private final PretendNodes nodes = new PretendNodes(rest.server());
+    private final FakeNodes nodes = new FakeNodes(rest.server());
 
     @AfterEach
     void stop() {
@@ -28,7 +28,7 @@ final class ToldRestTest {
     }
 
     @Test
-    void aJobTooLargeForAnyNodeSaysThatAGangWouldFit() {
+    void aJobTooLargeForAnyNodeGetsTheHintThatAGangWouldFit() {
         nodes.join("n1", 8).join("n2", 8);
         String id = rest.submit("{\"gpu_count\":9}");
         String would = "with gang_scheduling, 3 tasks of 3 would fit";
@@ -122,9 +122,9 @@ final class ToldRestTest {
         return Instant.parse(rest.job(id).get("updated_at").asText());
     }
 
-    /// `gpu_count` and its like are of all tasks together, in a request as in what is advised.
+    /// `gpu_count` and similar fields are totals of all tasks, in a request as in a hint.
     @Test
-    void changesOfAGangAreToldAsItWouldBeSubmitted() {
+    void hintsForAGangUseTheFieldsOfItsSubmission() {
         nodes.join("n1", 8).join("n2", 8);
         rest.submit("{\"gpu_count\":4}");
         rest.submit("{\"gpu_count\":5}");

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 
-final class ListenerAdaptersTest {
+final class AgentSetupTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
     private final Engine engine =
@@ -26,13 +26,12 @@ final class ListenerAdaptersTest {
                     EngineSettings.DEFAULT);
 
     @Test
-    void aLeaseThatWasNeverRecordedIsTakenToBeTheUsualOne() {
-        assertThat(ListenerAdapters.leaseBefore(engine.state())).as("nobody holds one").isZero();
+    void anUnrecordedLeaseCountsAsTheDefaultLease() {
+        assertThat(AgentSetup.leaseBefore(engine.state())).as("nobody holds one").isZero();
         var agent = new Agent(new AgentId("one"), Agent.Custody.SELF_FENCING, 0);
         engine.apply(new Event.AgentJoined(NOW, agent));
-        assertThat(ListenerAdapters.leaseBefore(engine.state()))
-                .isEqualTo(AgentTimes.DEFAULT.lease());
+        assertThat(AgentSetup.leaseBefore(engine.state())).isEqualTo(AgentTimes.DEFAULT.lease());
         engine.apply(new Event.LeaseBound(NOW, Duration.ofSeconds(30)));
-        assertThat(ListenerAdapters.leaseBefore(engine.state())).isEqualTo(Duration.ofSeconds(30));
+        assertThat(AgentSetup.leaseBefore(engine.state())).isEqualTo(Duration.ofSeconds(30));
     }
 }

@@ -11,15 +11,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 
-/// Questions whose answers change nothing: why, and what if.
+/// Explanations and previews over REST, which change nothing.
 @Timeout(60)
-final class ForesightTest {
+final class PreviewRestTest {
     @TempDir static Path temp;
 
     private static int made;
 
     private Running rest = Running.in(temp.resolve("data-" + made++));
-    private final PretendNodes nodes = new PretendNodes(rest.server());
+    private final FakeNodes nodes = new FakeNodes(rest.server());
 
     @AfterEach
     void stop() {
@@ -53,7 +53,7 @@ final class ForesightTest {
     }
 
     @Test
-    void aDryRunSaysWhereTheJobWouldStartAndSubmitsNothing() {
+    void aDryRunShowsWhereTheJobWouldStartAndSubmitsNothing() {
         nodes.join("n1", 8);
         JsonNode seen = preview("{\"gpu_count\":4}");
         assertThat(seen.get("verdict").asText()).isEqualTo("starts");
@@ -64,7 +64,7 @@ final class ForesightTest {
     }
 
     @Test
-    void aDryRunSaysWhyTheJobWouldWait() {
+    void aDryRunShowsWhyTheJobWouldWait() {
         nodes.join("n1", 2);
         JsonNode seen = preview("{\"gpu_count\":4}");
         assertThat(seen.get("verdict").asText()).isEqualTo("waits");
@@ -92,7 +92,7 @@ final class ForesightTest {
     }
 
     @Test
-    void adviceSaysWhomToMoveAndMovesNobody() {
+    void defragmentationAdviceListsMovesAndMovesNothing() {
         rest.post("/api/v1/tenants", "{\"id\":\"a\",\"name\":\"A\",\"allow_preemption\":true}");
         nodes.join("n1", 4).join("n2", 4);
         String filler = rest.submit("{\"gpu_count\":2}");

@@ -15,17 +15,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
-/// What people see of jobs that hold GPUs and do not use them.
+/// What the API shows of jobs that hold GPUs without using them.
 @Timeout(60)
-final class IdlePageTest {
+final class IdleRestTest {
     private static final Duration LONG = Duration.ofHours(1);
 
     @TempDir Path temp;
 
     @Test
-    void anIdleJobIsListedAndSaysSoUntilItIsBusyAgain() {
+    void anIdleJobIsShownAsIdleUntilItIsBusyAgain() {
         try (Running rest = Running.in(temp.resolve("data"))) {
-            var nodes = new PretendNodes(rest.server()).join("n1", 8);
+            var nodes = new FakeNodes(rest.server()).join("n1", 8);
             String job = rest.submit("{\"name\":\"forgotten\",\"gpu_count\":4}");
             rest.submit("{\"gpu_count\":1}");
             nodes.run(job);
@@ -61,7 +61,7 @@ final class IdlePageTest {
     }
 
     @Test
-    void whereIdleJobsAreStoppedThePageSaysWhenAndTheJobSaysWhy() {
+    void theIdleListShowsWhenAJobWillBeStoppedAndTheJobShowsWhy() {
         Map<String, String> settings =
                 Map.of(
                         "GPU_SCHEDULER_SCHEDULER_IDLE_RECLAIM", "true",
@@ -70,7 +70,7 @@ final class IdlePageTest {
         String kept;
         String job;
         try (Running rest = Running.in(temp.resolve("data"), settings)) {
-            var nodes = new PretendNodes(rest.server()).join("n1", 8);
+            var nodes = new FakeNodes(rest.server()).join("n1", 8);
             job = rest.submit("{\"gpu_count\":4}");
             kept = rest.submit("{\"gpu_count\":1,\"labels\":{\"gpusched.io/idle\":\"keep\"}}");
             nodes.run(job);
@@ -94,7 +94,7 @@ final class IdlePageTest {
             assertThat(rest.get("/api/v1/idle").json().get("total").asInt())
                     .as("remembered by the server that starts again")
                     .isEqualTo(2);
-            var nodes = new PretendNodes(rest.server());
+            var nodes = new FakeNodes(rest.server());
             Soon.that(
                     "its second is over",
                     () -> {

@@ -10,16 +10,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.util.List;
 
-/// What the server says beside its answers, so that nobody has to find it out by waiting.
+/// The warnings in the server's answers.
 @Timeout(60)
-final class RemarksTest {
+final class WarningRestTest {
     @TempDir static Path temp;
 
     private static int made;
 
     private final Running rest = Running.in(temp.resolve("data-" + made++));
-    private final PretendNodes nodes = new PretendNodes(rest.server());
+    private final FakeNodes nodes = new FakeNodes(rest.server());
 
     @AfterEach
     void stop() {
@@ -27,7 +28,7 @@ final class RemarksTest {
     }
 
     @Test
-    void whatNoNodeHasIsRemarkedAtOnce() {
+    void aRequestThatNoNodeCanMeetGetsAWarning() {
         nodes.join("n1", 8);
 
         assertThat(warnings("{\"script\":\"x\"}")).isEmpty();
@@ -40,12 +41,23 @@ final class RemarksTest {
         assertThat(warnings("{\"script\":\"x\",\"memory_mb\":600000}")).contains("memory_mb");
     }
 
+    /// The request reader and the cell both find that no node is large enough; only one warns.
+    @Test
+    void aRequestThatIsTooLargeGetsOneWarning() {
+        nodes.join("n1", 8);
+
+        for (String field : List.of("\"gpu_count\":16", "\"cpu_cores\":65")) {
+            JsonNode answer = rest.post("/api/v1/jobs", "{\"script\":\"x\"," + field + "}").json();
+            assertThat(answer.path("warnings")).as(field).hasSize(1);
+        }
+    }
+
     private String warnings(String body) {
         return rest.post("/api/v1/jobs", body).json().path("warnings").toString();
     }
 
     @Test
-    void aJobThatCouldNotStartSaysWhyWhileItWaits() {
+    void aRequeuedJobShowsWhyItCouldNotStart() {
         nodes.join("n1", 8);
         String id = rest.submit("{\"script\":\"x\"}");
         nodes.refuse(id, "working directory '/nope' is not there");
@@ -61,7 +73,7 @@ final class RemarksTest {
         nodes.join("n1", 8);
         String id = rest.submit("{\"script\":\"x\"}");
 
-        // The first is known, though its machine has no agent to ask; a second never was.
+        // The first run is known, although its machine has no agent; a second run never existed.
         String logs = "/api/v1/jobs/" + id + "/logs?attempt=";
         assertThat(rest.get(logs + 1).status()).isEqualTo(503);
         assertThat(rest.get(logs + 2).status()).isEqualTo(404);

@@ -9,20 +9,13 @@ import io.gpusched.server.cell.Follower;
 
 import java.util.function.Consumer;
 
-/// Tells the agents' end which nodes were removed, so that it forgets them too.
-final class NodeDepartures implements Follower.BatchListener {
-    private volatile Consumer<NodeId> listener = node -> {};
-
-    /// From now on `other` hears of every removed node.
-    void listen(Consumer<NodeId> other) {
-        listener = other;
-    }
-
+/// Calls `onRemoved` for every node that was removed, so that the agent services forget it too.
+record RemovedNodes(Consumer<NodeId> onRemoved) implements Follower.BatchListener {
     @Override
     public void applied(Batch batch, CycleResult cycleResult, Engine engine) {
         for (Event event : batch.facts()) {
             if (event instanceof Event.NodeRemoved removed) {
-                listener.accept(removed.node());
+                onRemoved.accept(removed.node());
             }
         }
     }

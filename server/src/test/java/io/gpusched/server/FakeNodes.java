@@ -20,20 +20,20 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/// Nodes without an agent: what one would report is told to the cell directly.
-final class PretendNodes {
+/// Fake nodes without an agent: the test sends an agent's reports to the cell directly.
+final class FakeNodes {
     private final Server server;
 
-    PretendNodes(Server server) {
+    FakeNodes(Server server) {
         this.server = server;
     }
 
-    /// A node of so many A100-80GB joins.
-    PretendNodes join(String name, int gpus) {
+    /// A node with this many A100-80GB joins.
+    FakeNodes join(String name, int gpus) {
         return join(name, gpus, Labels.of("zone", "a"));
     }
 
-    PretendNodes join(String name, int gpus, Labels labels) {
+    FakeNodes join(String name, int gpus, Labels labels) {
         Node node = node(name, gpus, labels);
         server.commandGateway()
                 .ask(
@@ -44,7 +44,7 @@ final class PretendNodes {
         return this;
     }
 
-    /// The node turns out to have so many GPUs; its tasks go on.
+    /// The node now has this many GPUs; its tasks keep running.
     void turnsOut(String name, int gpus) {
         server.commandGateway()
                 .ask(new Report.NodeDescribed(node(name, gpus, Labels.of("zone", "a"))));
@@ -86,7 +86,7 @@ final class PretendNodes {
         }
     }
 
-    /// What watches readings has found that the job's tasks used no GPU for so long.
+    /// Reports that the job's tasks have used no GPU for this long.
     void idle(String job, Duration idleFor) {
         Run run = runOf(job);
         for (int rank = 0; rank < run.tasks().size(); rank++) {
@@ -101,12 +101,12 @@ final class PretendNodes {
                 .ask(new Report.StartRefused(run.id(), 0, why, Duration.ofMinutes(1)));
     }
 
-    /// Nothing is heard from the node any more.
+    /// The node becomes silent.
     void silence(String node) {
         server.commandGateway().ask(new Report.Silent(new AgentId("agent-" + node)));
     }
 
-    /// The node is away for so long that nothing can run there any more.
+    /// The node has been silent for so long that no task can still be running there.
     void lose(String node) {
         server.commandGateway().ask(new Report.Fenced(new AgentId("agent-" + node)));
     }

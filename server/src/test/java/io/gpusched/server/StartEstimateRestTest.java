@@ -15,9 +15,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
-/// When waiting jobs start, as people are told.
+/// Start estimates of waiting jobs over REST.
 @Timeout(120)
-final class OutlookTest {
+final class StartEstimateRestTest {
     @TempDir Path data;
 
     private @Nullable Running rest;
@@ -30,10 +30,10 @@ final class OutlookTest {
     }
 
     @Test
-    void aWaitingJobIsToldWhenItWillStartAndTheRangesAreCounted() {
+    void aWaitingJobHasAStartEstimateAndTheRangesAreCounted() {
         var running = Running.in(data, Map.of("GPU_SCHEDULER_LEARNING_OUTLOOK_SECONDS", "1"));
         rest = running;
-        var nodes = new PretendNodes(running.server());
+        var nodes = new FakeNodes(running.server());
         nodes.join("n1", 1);
         String holder = running.submit("{\"gpu_count\":1,\"max_runtime_minutes\":60}");
         nodes.run(holder);
