@@ -17,6 +17,7 @@ import io.gpusched.server.view.View;
 import io.gpusched.wire.request.Fingerprint;
 import io.gpusched.wire.request.JobRequest;
 import io.gpusched.wire.request.JsonTree;
+import io.gpusched.wire.request.Parsed;
 
 import org.jspecify.annotations.Nullable;
 
@@ -117,9 +118,9 @@ public final class JobIntake {
                 new JobRequest.Context(
                         section.defaultPriority(), views.get().largestNode().gpus(), false);
         return switch (requests.read(ofCaller(body, caller), context)) {
-            case JobRequest.Result.Invalid invalid ->
-                    new IntakeResult.Refused<>(invalid.problems(), true);
-            case JobRequest.Result.Valid valid -> command(valid, caller, key, bytes);
+            case Parsed.Invalid(var problems) -> new IntakeResult.Refused<>(problems, true);
+            case Parsed.Valid(var submission, var warnings) ->
+                    command(submission, warnings, caller, key, bytes);
         };
     }
 
@@ -135,8 +136,12 @@ public final class JobIntake {
     }
 
     private IntakeResult<Read> command(
-            JobRequest.Result.Valid valid, Caller caller, String key, byte[] bytes) {
-        JobSpec spec = valid.spec();
+            JobRequest.Submission submission,
+            List<String> warnings,
+            Caller caller,
+            String key,
+            byte[] bytes) {
+        JobSpec spec = submission.spec();
         if (!caller.mayTouch(spec.tenant())) {
             return new IntakeResult.Refused<>(
                     List.of(
@@ -161,12 +166,12 @@ public final class JobIntake {
                         spec,
                         key.isEmpty() ? "" : spec.tenant() + "/" + key,
                         key.isEmpty() ? 0 : Fingerprint.of(bytes),
-                        valid.held(),
+                        submission.held(),
                         caller.label());
         return new IntakeResult.Accepted<>(
                 new Read(
                         command,
-                        together(valid.warnings(), SubmissionWarnings.about(spec)),
+                        together(warnings, SubmissionWarnings.about(spec)),
                         SubmissionWarnings.about(spec, views.get().largestNode())),
                 List.of());
     }

@@ -27,13 +27,10 @@ public final class JobRequest {
     /// @param containers whether images can be run
     public record Context(int defaultPriority, int largestNode, boolean containers) {}
 
-    /// What became of a request.
-    public sealed interface Result {
-        /// @param held whether the job waits for a release before it may be scheduled
-        record Valid(JobSpec spec, boolean held, List<String> warnings) implements Result {}
-
-        record Invalid(List<Problem> problems) implements Result {}
-    }
+    /// A valid submission.
+    ///
+    /// @param held whether the job waits for a release before it may be scheduled
+    public record Submission(JobSpec spec, boolean held) {}
 
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration DEFAULT_GRACE = Interruption.DEFAULT.grace();
@@ -47,7 +44,7 @@ public final class JobRequest {
     private final Interner<Duration, Duration> limits = Interner.ofEqual(1 << 12);
     private final Interner<Interruption, Interruption> interruptions = Interner.ofEqual(1 << 10);
 
-    public Result read(JsonTree.Mapping body, Context context) {
+    public Parsed<Submission, Problem> read(JsonTree.Mapping body, Context context) {
         var problems = new ArrayList<Problem>();
         var warnings = new ArrayList<String>();
         var requestFields = new RequestFields(body, problems);
@@ -79,7 +76,7 @@ public final class JobRequest {
         boolean held = requestFields.flag("held", false);
         warnings.addAll(requestFields.unknown());
         if (!problems.isEmpty()) {
-            return new Result.Invalid(List.copyOf(problems));
+            return new Parsed.Invalid<>(problems);
         }
         var spec =
                 new JobSpec(
@@ -93,7 +90,7 @@ public final class JobRequest {
                         interruptions.of(onLoss),
                         PayloadReader.small(payload) ? payloads.of(payload) : payload,
                         marks.isEmpty() ? Labels.NONE : labels.of(marks));
-        return new Result.Valid(spec, held, List.copyOf(warnings));
+        return new Parsed.Valid<>(new Submission(spec, held), warnings);
     }
 
     /// Levels that all tasks should share, and those that they must. Which levels there are is for

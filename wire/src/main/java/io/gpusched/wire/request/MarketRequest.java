@@ -8,16 +8,9 @@ import java.util.List;
 
 /// Reads what people say about the price of nodes with a label.
 public final class MarketRequest {
-    /// What was read, or what is wrong with it.
-    public sealed interface Result {
-        record Valid(Market market) implements Result {}
-
-        record Invalid(List<Problem> problems) implements Result {}
-    }
-
     private MarketRequest() {}
 
-    public static Result read(JsonTree.Mapping body) {
+    public static Parsed<Market, Problem> read(JsonTree.Mapping body) {
         var problems = new ArrayList<Problem>();
         var requestFields = new RequestFields(body, problems);
         String label = requestFields.text("label", "", RequestBounds.KEY);
@@ -44,8 +37,6 @@ public final class MarketRequest {
         for (String unknown : requestFields.unknown()) {
             problems.add(new Problem(Problem.Code.INVALID, "", unknown, ""));
         }
-        return problems.isEmpty()
-                ? new Result.Valid(market)
-                : new Result.Invalid(List.copyOf(problems));
+        return Parsed.of(market, List.of(), problems);
     }
 }

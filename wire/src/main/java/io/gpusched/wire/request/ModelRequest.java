@@ -14,8 +14,13 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads what was exported of a model. Figures that follow from others are ignored.
-public final class ModelRequest {
+/// A request to import an exported runtime model. Fields that can be computed from others are
+/// ignored.
+public record ModelRequest(
+        List<LearnedRuntime> pairs,
+        List<LearnedSlowdown> slowdowns,
+        List<LearnedRuns> runs,
+        List<LearnedInterference> interference) {
     private static final int MOST = 100_000;
     private static final List<String> NAMES =
             List.of("pairs", "slowdowns", "run_times", "interference");
@@ -26,22 +31,7 @@ public final class ModelRequest {
     /// More are not kept of a kind on a GPU model.
     private static final int MOST_RUNS_EACH = 256;
 
-    /// What was read, or what is wrong with it.
-    public sealed interface Result {
-        record Valid(
-                List<LearnedRuntime> pairs,
-                List<LearnedSlowdown> slowdowns,
-                List<LearnedRuns> runs,
-                List<LearnedInterference> interference,
-                List<String> warnings)
-                implements Result {}
-
-        record Invalid(List<Problem> problems) implements Result {}
-    }
-
-    private ModelRequest() {}
-
-    public static Result read(JsonTree.Mapping body) {
+    public static Parsed<ModelRequest, Problem> read(JsonTree.Mapping body) {
         var problems = new ArrayList<Problem>();
         var requestFields = new RequestFields(body, problems);
         var pairs = new ArrayList<LearnedRuntime>();
@@ -75,9 +65,8 @@ public final class ModelRequest {
         var warnings = new ArrayList<String>();
         List<LearnedRuns> runs = runs(requestFields, warnings);
         List<LearnedInterference> interference = interference(requestFields);
-        return problems.isEmpty()
-                ? new Result.Valid(pairs, slowdowns, runs, interference, warnings)
-                : new Result.Invalid(List.copyOf(problems));
+        return Parsed.of(
+                new ModelRequest(pairs, slowdowns, runs, interference), warnings, problems);
     }
 
     /// Pairs without their runs, as they are shown unless somebody asks for the runs, say nothing

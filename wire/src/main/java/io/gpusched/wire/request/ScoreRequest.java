@@ -12,14 +12,7 @@ public record ScoreRequest(
 
     static final int MOST_NEIGHBOURS = 256;
 
-    /// What was read, or what is wrong with it.
-    public sealed interface Result {
-        record Valid(ScoreRequest request) implements Result {}
-
-        record Invalid(List<FieldViolation> violations) implements Result {}
-    }
-
-    public static Result read(JsonTree.Mapping body) {
+    public static Parsed<ScoreRequest, FieldViolation> read(JsonTree.Mapping body) {
         var violations = new ArrayList<FieldViolation>();
         var fields = new LenientFields(body, violations);
         var request =
@@ -28,6 +21,6 @@ public record ScoreRequest(
                         fields.object("features").numberOr(0, "gpu_mem_gb", 1e6),
                         fields.texts("candidate_gpu_types", true, MOST_CANDIDATES),
                         fields.texts("colocated_job_types", false, MOST_NEIGHBOURS));
-        return violations.isEmpty() ? new Result.Valid(request) : new Result.Invalid(violations);
+        return Parsed.of(request, List.of(), violations);
     }
 }

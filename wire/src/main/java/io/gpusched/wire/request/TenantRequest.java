@@ -23,12 +23,6 @@ import java.util.regex.Pattern;
 /// What the core does not look at (e-mail, prices, tier, …) goes into the profile under its public
 /// name; the server bounds priorities by the tier.
 public final class TenantRequest {
-    public sealed interface Result {
-        record Valid(Tenant tenant, List<String> warnings) implements Result {}
-
-        record Invalid(List<Problem> problems) implements Result {}
-    }
-
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
     private static final List<String> TIERS = List.of("low", "medium", "high", "critical");
     private static final List<String> WORDS =
@@ -57,16 +51,16 @@ public final class TenantRequest {
     /// A new tenant.
     ///
     /// @param given its id unless the request names one
-    public static Result create(JsonTree.Mapping body, TenantId given) {
+    public static Parsed<Tenant, Problem> create(JsonTree.Mapping body, TenantId given) {
         return new TenantRequest(Tenant.unlimited(given), body).created();
     }
 
     /// The tenant with what the request changes.
-    public static Result change(JsonTree.Mapping body, Tenant before) {
+    public static Parsed<Tenant, Problem> change(JsonTree.Mapping body, Tenant before) {
         return new TenantRequest(before, body).read(before.id());
     }
 
-    private Result created() {
+    private Parsed<Tenant, Problem> created() {
         String id = requestFields.text("id", before.id().name(), 128);
         if (!ID.matcher(id).matches()) {
             requestFields.problem(
@@ -83,7 +77,7 @@ public final class TenantRequest {
         return read(new TenantId(id));
     }
 
-    private Result read(TenantId id) {
+    private Parsed<Tenant, Problem> read(TenantId id) {
         Limits limit = limits();
         var rules =
                 new PreemptionRules(
@@ -101,12 +95,12 @@ public final class TenantRequest {
         var profile = profile();
         var warnings = requestFields.unknown();
         if (!problems.isEmpty()) {
-            return new Result.Invalid(List.copyOf(problems));
+            return new Parsed.Invalid<>(problems);
         }
-        return new Result.Valid(
+        return new Parsed.Valid<>(
                 new Tenant(
                         id, parent, guaranteed, limit, weight, rules, active, new Labels(profile)),
-                List.copyOf(warnings));
+                warnings);
     }
 
     private Limits limits() {
