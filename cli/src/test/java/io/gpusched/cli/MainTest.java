@@ -193,7 +193,7 @@ final class MainTest {
         stand.says(STATUS, 301, "");
 
         assertThat(Shell.at(stand).run("status").err())
-                .contains("sends us to https://elsewhere:8443; give that address as --api-url");
+                .contains("redirects to https://elsewhere:8443; give that address with --api-url");
     }
 
     @Test

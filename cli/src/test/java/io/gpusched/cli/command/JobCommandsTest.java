@@ -99,7 +99,7 @@ final class JobCommandsTest {
         stand.says("POST /api/v1/jobs/j/hold", "{}").says("POST /api/v1/jobs/j/release", "");
 
         assertThat(Shell.at(stand).run("hold", "j").out())
-                .isEqualTo("j: held; let it go with gpu-cli release j\n");
+                .isEqualTo("j: held; release it with gpu-cli release j\n");
         assertThat(Shell.at(stand).run("release", "j").out()).isEqualTo("j: released\n");
         assertThat(stand.lines())
                 .containsExactly("POST /api/v1/jobs/j/hold", "POST /api/v1/jobs/j/release");
@@ -208,11 +208,11 @@ final class JobCommandsTest {
                         Job ID:    j
                         State:     running
                         Summary:   runs
-                        Made way:  3 jobs: job-3,job-5
+                        Preempts:  3 jobs: job-3,job-5
                         Last run:  no such directory
                         Node:      n1
                         Devices:   n1:0,n1:1
-                        Reserved:  a place is kept for it, expected from 2025-03-01T11:00:00Z on
+                        Reserved:  capacity is reserved for it, expected from 2025-03-01T11:00:00Z on
                         """);
     }
 
@@ -240,7 +240,7 @@ final class JobCommandsTest {
                         State:     pending
                         Summary:   waits
                         Position:  3 (2 ahead)
-                        Reserved:  a place is kept for it, expected from 2025-03-01T11:00:00Z on
+                        Reserved:  capacity is reserved for it, expected from 2025-03-01T11:00:00Z on
 
                         Refused by
                         BY         NODES  WHY     LIFTED BY

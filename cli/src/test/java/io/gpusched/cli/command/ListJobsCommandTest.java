@@ -125,7 +125,7 @@ final class ListJobsCommandTest {
                                 "GET /api/v1/jobs",
                                 "{\"jobs\":[{\"id\":\"job-9\"}],\"total\":120}")) {
             assertThat(Shell.at(large).run("list", "--offset", "10").out())
-                    .endsWith("Total: 120 (this is 11 to 11; more with --offset 11)\n");
+                    .endsWith("Total: 120 (shown: 11 to 11; next page: --offset 11)\n");
         }
     }
 

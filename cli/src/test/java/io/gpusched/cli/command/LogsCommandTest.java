@@ -129,7 +129,7 @@ final class LogsCommandTest {
     void ofAGangItIsSaidWhichTaskIsShown() {
         stand.says(JOB, "{\"state\":\"completed\",\"tasks\":4}").says(LOGS, text("x\n", 2));
 
-        String said = "gpu-cli: task 0 of 4; others with --task\n";
+        String said = "gpu-cli: this is task 0 of 4; choose another with --task\n";
         assertThat(Shell.at(stand).run("logs", "j").err()).isEqualTo(said);
         assertThat(Shell.at(stand).run("logs", "j", "-f").err()).isEqualTo(said);
         assertThat(Shell.at(stand).run("logs", "j", "--task", "0").err()).isEmpty();
@@ -163,8 +163,7 @@ final class LogsCommandTest {
 
         assertThat(Shell.at(stand).run("logs", "j", "-f").err())
                 .isEqualTo(
-                        "gpu-cli: j is pending (next in line); what it writes appears when it"
-                                + " runs\n");
+                        "gpu-cli: j is pending (next in line); it has no output until it runs\n");
     }
 
     @Test

@@ -220,7 +220,7 @@ final class SubmitCommandTest {
                 .isEqualTo(
                         """
                         job-7: pending (3 nodes: 2 GPUs free)
-                        gpu-cli: no longer waiting; job-7 goes on. To stop it: gpu-cli cancel job-7
+                        gpu-cli: no longer waiting; job-7 continues to run or wait. To stop it: gpu-cli cancel job-7
                         """);
     }
 

@@ -30,11 +30,11 @@ final class PatchRequestTest {
                 "HTTP/1.1 200 OK~Transfer-Encoding: chunked~~zz~{}~|1|expected the size of a chunk",
                 "HTTP/1.1 409 Conflict~Content-Length: 15~~{\"error\":\"no\"}|1|refused: no (HTTP"
                         + " 409)",
-                "HTTP/1.1 302 Found~Location: https://x~~|1|sends us to https://x",
+                "HTTP/1.1 302 Found~Location: https://x~~|1|redirects to https://x",
                 "SSH-2.0-OpenSSH_9~~|1|the answer is not HTTP",
                 "HTTP/1.1 abc~~|1|the answer is not HTTP",
-                "HTTP/1.1 200 OK|1|ends within its head",
-                "''|1|ends within its head"
+                "HTTP/1.1 200 OK|1|ends within its headers",
+                "''|1|ends within its headers"
             })
     void everyShapeOfAnswerIsUnderstoodOrTold(String answer, int code, String message)
             throws Exception {
