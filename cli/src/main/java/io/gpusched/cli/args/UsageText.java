@@ -75,26 +75,29 @@ public final class UsageText {
         return indent + names + (option.isFlag() ? "" : " " + option.label());
     }
 
-    /// The head and, from `COLUMN` on, the text, wrapped at `WIDTH`.
+    /// The head and, from `COLUMN` on, the text, wrapped at `WIDTH`. A long head is a line by
+    /// itself.
     private static List<String> row(String head, String text) {
         var rows = new ArrayList<String>();
         var line = new StringBuilder(head);
-        pad(line, Math.max(COLUMN, head.length() + 2));
-        int empty = line.length();
+        if (head.length() > COLUMN - 2) {
+            rows.add(head);
+            line.setLength(0);
+        }
+        pad(line);
         for (String word : text.split(" ")) {
-            if (line.length() > empty && line.length() + 1 + word.length() > WIDTH) {
+            if (line.length() > COLUMN && line.length() + 1 + word.length() > WIDTH) {
                 rows.add(line.toString());
                 line.setLength(0);
-                pad(line, COLUMN);
-                empty = COLUMN;
+                pad(line);
             }
-            line.append(line.length() == empty ? "" : " ").append(word);
+            line.append(line.length() == COLUMN ? "" : " ").append(word);
         }
         rows.add(line.toString());
         return rows;
     }
 
-    private static void pad(StringBuilder line, int width) {
-        line.repeat(' ', width - line.length());
+    private static void pad(StringBuilder line) {
+        line.repeat(' ', COLUMN - line.length());
     }
 }

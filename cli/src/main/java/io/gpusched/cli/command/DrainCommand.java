@@ -30,7 +30,7 @@ final class DrainCommand implements CliCommand {
                             + " never).");
 
     private static final Option<Boolean> YES =
-            Option.flag("--yes -y", "With --stop: do not ask for confirmation.");
+            Option.flag("-y --yes", "With --stop: do not ask for confirmation.");
 
     @Override
     public Syntax syntax() {

@@ -19,7 +19,7 @@ public final class GlobalOptions {
                     "--tenant-id",
                     "ID",
                     "Tenant to act for (default: GPU_SCHEDULER_TENANT_ID, then the token's tenant,"
-                            + " then default).");
+                            + " then the tenant default).");
     public static final Option<String> TOKEN =
             Option.text(
                     "--token", "TOKEN", "Token for authentication (default: GPU_SCHEDULER_TOKEN).");

@@ -16,7 +16,10 @@ public final class HelpCommand implements CliCommand {
     @Override
     public Syntax syntax() {
         return Syntax.of("help", "Show help for gpu-cli or for one command.")
-                .taking(Operand.atMostOne("COMMAND", "A command."))
+                .taking(
+                        Operand.atMostOne(
+                                "COMMAND",
+                                "Name of a command (default: overview of all commands)."))
                 .examples("Example:", "  gpu-cli help submit");
     }
 

@@ -32,7 +32,7 @@ final class TenantOptions {
             Option.decimal(
                     "--weight",
                     "N",
-                    "Fair-share weight among its siblings, such as 2.5 (default: 1).");
+                    "Fair-share weight among its siblings, such as 2.5; a new tenant has 1.");
     static final Option<String> PARENT =
             Option.text("--parent", "TENANT", "Id of the parent tenant.");
     static final Option<String> TIER =
@@ -43,7 +43,7 @@ final class TenantOptions {
     static final Option<String> EMAIL =
             Option.text("--email", "ADDRESS", "E-mail address of the contact.");
     static final Option<String> ORGANIZATION =
-            Option.text("--organization", "NAME", "Organisation.");
+            Option.text("--organization", "NAME", "Organisation of the tenant.");
     static final Option<Boolean> ALLOW_PREEMPTION =
             Option.flag("--allow-preemption", "The tenant's jobs may be preempted.");
     static final Option<Boolean> NO_PREEMPTING =
