@@ -62,7 +62,7 @@ final class ConnectionFailureTest {
 
     @Test
     void aRefusedTokenNamesTheOption() {
-        assertThat(ConnectionFailure.inWords(Status.UNAUTHENTICATED.withDescription("unknown")))
+        assertThat(ConnectionFailure.explain(Status.UNAUTHENTICATED.withDescription("unknown")))
                 .contains("unknown")
                 .contains("--join-token-file");
     }
@@ -90,7 +90,7 @@ final class ConnectionFailureTest {
                                             .withDeadlineAfter(30, TimeUnit.SECONDS)
                                             .registerAgent(
                                                     RegisterAgentRequest.getDefaultInstance()));
-            String told = ConnectionFailure.inWords(failure.getStatus());
+            String told = ConnectionFailure.explain(failure.getStatus());
             assertThat(told)
                     .as("without the innards of the library")
                     .doesNotContain("Pipeline", "Hex dump", "failed with error", "\n")
