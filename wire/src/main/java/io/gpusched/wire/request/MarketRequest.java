@@ -6,7 +6,7 @@ import io.gpusched.core.model.Market;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads what people say about the price of nodes with a label.
+/// Reads a request that sets the price of all nodes with a label.
 public final class MarketRequest {
     private MarketRequest() {}
 
@@ -26,13 +26,15 @@ public final class MarketRequest {
         if (label.isBlank() || value.isBlank()) {
             requestFields.problem(
                     label.isBlank() ? "label" : "value",
-                    "a price is for the nodes with a label of some value, found none",
+                    "expected the label and its value that select the nodes, found none",
                     "add \"label\": \"node.kubernetes.io/instance-type\", \"value\":"
                             + " \"p5.48xlarge\"");
         }
         if (price < 0 && problems.isEmpty()) {
             requestFields.problem(
-                    "dollars_per_gpu_hour", "expected a price, found none", "0 is for free");
+                    "dollars_per_gpu_hour",
+                    "expected a price, found none",
+                    "write 0 for nodes without cost");
         }
         for (String unknown : requestFields.unknown()) {
             problems.add(new Problem(Problem.Code.INVALID, "", unknown, ""));

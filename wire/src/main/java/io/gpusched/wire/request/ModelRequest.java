@@ -28,7 +28,7 @@ public record ModelRequest(
     private static final long MOST_RUNS = 1L << 50;
     private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
 
-    /// More are not kept of a kind on a GPU model.
+    /// The scheduler keeps at most this many runs of a kind on a GPU model.
     private static final int MOST_RUNS_EACH = 256;
 
     public static Parsed<ModelRequest, Problem> read(JsonTree.Mapping body) {
@@ -60,7 +60,8 @@ public record ModelRequest(
                             Problem.Code.INVALID,
                             "",
                             "expected one of " + String.join(", ", NAMES) + ", found none",
-                            "import what gpu-cli model -o json or GET /api/v1/model?runs=64 gave"));
+                            "import the output of gpu-cli model -o json or GET"
+                                + " /api/v1/model?runs=64"));
         }
         var warnings = new ArrayList<String>();
         List<LearnedRuns> runs = runs(requestFields, warnings);
@@ -69,8 +70,8 @@ public record ModelRequest(
                 new ModelRequest(pairs, slowdowns, runs, interference), warnings, problems);
     }
 
-    /// Pairs without their runs, as they are shown unless somebody asks for the runs, say nothing
-    /// that could be learned from.
+    /// Reads run times. An entry without runs, as the API shows it by default, cannot be learned
+    /// from.
     private static List<LearnedRuns> runs(RequestFields requestFields, List<String> warnings) {
         var all = new ArrayList<LearnedRuns>();
         int without = 0;
@@ -109,7 +110,7 @@ public record ModelRequest(
             run.problem(
                     "seconds",
                     "expected the seconds that the run took, found " + seconds,
-                    "leave the run out, or say how long it took");
+                    "leave the run out, or add its run time");
         }
         return new LearnedRuns.One(
                 Math.max(seconds, 1e-6),
@@ -167,7 +168,7 @@ public record ModelRequest(
         try {
             Instant at = Instant.parse(text).truncatedTo(ChronoUnit.MICROS);
             if (at.isBefore(Instant.EPOCH) || at.isAfter(LATEST)) {
-                throw new DateTimeException("no run was seen then");
+                throw new DateTimeException("out of range");
             }
             return at;
         } catch (DateTimeException e) {
@@ -176,7 +177,7 @@ public record ModelRequest(
                     "expected a time since 1970 such as 2026-01-31T12:00:00Z, found \""
                             + text
                             + '"',
-                    "leave it out, or write it so");
+                    "leave it out, or write it in this form");
             return Instant.EPOCH;
         }
     }

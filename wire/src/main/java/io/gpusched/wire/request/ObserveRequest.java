@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What somebody tells the scoring service of a run. The time it took has several names, because
-/// published clients do not agree on one.
+/// A finished run that a client reports to the scoring service. The run time has several field
+/// names, because published clients do not agree on one.
 ///
-/// @param failed whether the run did not end well; then its time says nothing
+/// @param failed whether the run failed; then its run time is not learned
 public record ObserveRequest(
         String kind,
         String gpuType,

@@ -3,9 +3,9 @@ package io.gpusched.wire.request;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A question to the scoring service: on which of these GPUs should such a job run?
+/// A request to the scoring service: which of these GPU types suits a job best?
 ///
-/// @param memoryGb what it needs on a GPU; 0 where nobody said
+/// @param memoryGb GPU memory that the job needs; 0 if unknown
 public record ScoreRequest(
         String kind, double memoryGb, List<String> candidates, List<String> neighbours) {
     private static final int MOST_CANDIDATES = 4096;

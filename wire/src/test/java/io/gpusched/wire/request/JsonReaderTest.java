@@ -44,9 +44,9 @@ final class JsonReaderTest {
         refuses("{\"a\": NaN}", "not valid JSON");
         refuses("{\"a\": Infinity}", "not valid JSON");
         refuses("{'a': 1}", "not valid JSON");
-        refuses("{\"a\": 1} {}", "something follows");
-        refuses("{\"a\": 1, \"a\": 2}", "the key \"a\" is there twice");
-        refuses("{\"a\": {\"b\": 1, \"b\": 1}}", "the key \"b\" is there twice");
+        refuses("{\"a\": 1} {}", "unexpected text after");
+        refuses("{\"a\": 1, \"a\": 2}", "the key \"a\" is repeated");
+        refuses("{\"a\": {\"b\": 1, \"b\": 1}}", "the key \"b\" is repeated");
         refuses("{\"a\": \"\\ud800\"}", "surrogate");
         refuses("[".repeat(100), "not valid JSON");
         refuses("{\"a\": " + "9".repeat(100) + "}", "not valid JSON");
