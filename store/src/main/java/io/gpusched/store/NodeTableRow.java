@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// A node while the tables are being brought up to date.
+/// The state of a node while the tables are updated.
 final class NodeTableRow {
     final Instant created;
     Instant updated;
@@ -27,7 +27,7 @@ final class NodeTableRow {
     Resources used = Resources.NONE;
     final GpuCondition[] conditions = new GpuCondition[Gpu.MOST_PER_NODE];
 
-    /// The job on each GPU; null on a free one.
+    /// The job on each GPU; null for a free GPU.
     final @Nullable Job[] holders = new @Nullable Job[Gpu.MOST_PER_NODE];
 
     NodeTableRow(Node node, NodeStatus status, Instant created, Instant updated) {
@@ -74,7 +74,7 @@ final class NodeTableRow {
         }
     }
 
-    /// GPUs that could be given out now: nobody's, and fit.
+    /// GPUs that are free and healthy.
     int freeGpus() {
         long taken = 0;
         for (ForeignTask one : foreign) {

@@ -101,7 +101,7 @@ abstract class SqlJournalContract extends JournalContract {
         assertThat(restored.digest()).isEqualTo(engine.digest());
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> read(again, 0))
-                .withMessageContaining("batch 1 was deleted, as retention.journal_days says")
+                .withMessageContaining("batch 1 was deleted (retention.journal_days)")
                 .withMessageContaining("begins after batch " + base);
     }
 
@@ -146,7 +146,7 @@ abstract class SqlJournalContract extends JournalContract {
         }
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> journal.prune(beginning))
-                .withMessageContaining("belongs to somebody else");
+                .withMessageContaining("belongs to another scheduler");
         assertThat(read(journal, 0)).hasSize((int) engine.lastBatch());
     }
 
@@ -168,7 +168,7 @@ abstract class SqlJournalContract extends JournalContract {
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> journal.append(Batches.batch(2, 1), () -> {}))
                 .withMessageContaining("expected batch 2 of term 7, found batch 2 of term 1")
-                .withMessageContaining("taken charge")
+                .withMessageContaining("taken over")
                 .extracting(StoreException::kind)
                 .isEqualTo(StoreException.Kind.FENCED);
         assertThat(journal.head()).isEqualTo(1);

@@ -28,7 +28,7 @@ final class SqliteTablesTest extends TablesContract {
             tables.catchUp();
             assertThat(tables.watermark()).isEqualTo(journal.head());
         }
-        assertThat(told.warnings).singleElement().asString().contains("they are made again");
+        assertThat(told.warnings).singleElement().asString().contains("they are rebuilt");
         assertThat(setAside()).singleElement().asString().contains("tables.db.damaged-");
     }
 
