@@ -15,14 +15,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/// What a user may say, and what is answered to what makes no sense.
+/// Options of the agent, valid and invalid.
 final class AgentSettingsTest {
     private static AgentSettings read(String... arguments) throws IOException {
         return AgentSettings.of(AgentOption.read(List.of(arguments), Map.of()));
     }
 
     @Test
-    void nothingNeedsToBeSaid() throws IOException {
+    void allOptionsHaveDefaults() throws IOException {
         AgentSettings agentSettings = read();
         assertThat(agentSettings.server().getPort()).isEqualTo(9090);
         assertThat(agentSettings.plaintext()).isTrue();
@@ -81,7 +81,7 @@ final class AgentSettingsTest {
     }
 
     @Test
-    void anAuthorityToTrustMeansTlsUnlessSomebodySaysOtherwise() throws IOException {
+    void aTrustedCaImpliesTlsByDefault() throws IOException {
         assertThat(read("--tls-ca", "ca.pem").plaintext()).isFalse();
         assertThat(read("--server", "127.0.0.1:9090", "--tls-ca", "ca.pem").plaintext()).isFalse();
         assertThat(read("--tls-ca", "ca.pem", "--plaintext", "yes").plaintext()).isTrue();
@@ -115,7 +115,7 @@ final class AgentSettingsTest {
     }
 
     @Test
-    void whatMakesNoSenseIsAnsweredWithWhatWould() {
+    void invalidValuesAreReportedWithValidOnes() {
         assertThatThrownBy(() -> read("--label", "a=b")).hasMessageContaining("--labels");
         assertThatThrownBy(() -> read("--check")).hasMessageContaining("unknown option --check");
         assertThatThrownBy(() -> read("--cpus")).hasMessage("expected a value after --cpus");

@@ -48,7 +48,7 @@ final class ArgumentParserTest {
     }
 
     @Test
-    void whatWasNotSaidIsNotThere() {
+    void anOptionThatIsNotGivenIsUnset() {
         ParsedArguments parsedArguments = read("run");
 
         assertThat(parsedArguments.has(GPUS)).isFalse();
@@ -149,7 +149,7 @@ final class ArgumentParserTest {
     }
 
     @Test
-    void tooFewAndTooManyWordsAreRefused() {
+    void tooFewAndTooManyArgumentsAreRefused() {
         Syntax two =
                 Syntax.of("set", "Set.")
                         .taking(Operand.one("JOB", "Job."), Operand.one("N", "Number."));

@@ -63,7 +63,7 @@ final class ClusterCommandsTest {
     }
 
     @Test
-    void aNodeWhoseAgentIsAwaySaysSo() {
+    void aNodeWithoutAgentIsMarked() {
         stand.says(
                 "GET /api/v1/nodes",
                 """
@@ -191,7 +191,7 @@ final class ClusterCommandsTest {
     }
 
     @Test
-    void fairShareShowsWhoGetsWhatAndWhy() {
+    void fairShareShowsTheShareOfEachTenant() {
         stand.says(
                 "GET /api/v1/fairshare",
                 """
@@ -218,7 +218,7 @@ final class ClusterCommandsTest {
     }
 
     @Test
-    void fairShareSaysWhenItDoesNotDecide() {
+    void fairShareNotesAPolicyThatIgnoresIt() {
         stand.says(
                 "GET /api/v1/fairshare",
                 "{\"policy\":\"priority\",\"by_tenant\":false,\"tenants\":[]}");
@@ -345,7 +345,7 @@ final class ClusterCommandsTest {
     }
 
     @Test
-    void allTokensOfATenantAreRevokedOnlyWhenSaid() {
+    void allTokensOfATenantAreRevokedOnlyWithAll() {
         stand.says("DELETE /api/v1/tenants/a/tokens", "{}");
 
         assertThat(Shell.at(stand).run("revoke-token", "a", "--all").out())
@@ -429,7 +429,7 @@ final class ClusterCommandsTest {
     }
 
     @Test
-    void aQuestionAboutThePastIsWaitedForAndShown() {
+    void aWhatIfIsWaitedForAndShown() {
         stand.says("POST /api/v1/what-if", "{\"id\":\"whatif-1\",\"state\":\"running\"}");
         stand.says(
                 "GET /api/v1/what-if/whatif-1",

@@ -106,7 +106,7 @@ final class JobCommandsTest {
     }
 
     @Test
-    void whoShouldHaveStartedByNowStartsAnyMoment() {
+    void anOverdueStartIsShownAsAnyMoment() {
         String start =
                 """
                 "estimated_start":{"p10":"2025-03-01T11:00:00Z","p50":"2025-03-01T11:00:00Z",
@@ -133,7 +133,7 @@ final class JobCommandsTest {
     }
 
     @Test
-    void anExplanationSaysWhenTheJobIsExpectedToStart() {
+    void anExplanationShowsTheExpectedStart() {
         stand.says(
                 "GET /api/v1/jobs/j/explain",
                 """
@@ -161,7 +161,7 @@ final class JobCommandsTest {
     }
 
     @Test
-    void anExplanationSaysWhoRefusedAndWhatWouldHelp() {
+    void anExplanationShowsRefusalsAndTheirRetryConditions() {
         stand.says(
                 "GET /api/v1/jobs/j/explain",
                 """
@@ -217,7 +217,7 @@ final class JobCommandsTest {
     }
 
     @Test
-    void anExplanationSaysWhoHoldsAndWhatWouldLetItStart() {
+    void anExplanationShowsHoldersAndChangesThatWouldStartTheJob() {
         stand.says(
                 "GET /api/v1/jobs/j/explain",
                 """

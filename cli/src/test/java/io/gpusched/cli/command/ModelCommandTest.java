@@ -30,7 +30,7 @@ final class ModelCommandTest {
     }
 
     @Test
-    void whatWasLearnedIsShownWithWhereItComesFrom() {
+    void learnedRunTimesAreShownWithTheirSource() {
         stand.says(
                 "GET /api/v1/model",
                 """
@@ -66,7 +66,7 @@ final class ModelCommandTest {
     }
 
     @Test
-    void anUnknownKindIsToldSoWithTheNearestNames() {
+    void anUnknownKindIsReportedWithTheNearestNames() {
         stand.says("GET /api/v1/model", NOTHING)
                 .says(
                         "GET /api/v1/model",
@@ -89,21 +89,21 @@ final class ModelCommandTest {
     }
 
     @Test
-    void thatNothingWasLearnedYetIsSaid() {
+    void anEmptyModelIsReported() {
         stand.says("GET /api/v1/model", NOTHING);
         assertThat(Shell.at(stand).run("model").out())
                 .isEqualTo("Nothing has been learned yet: no job has completed.\n");
     }
 
     @Test
-    void machinesAreGivenTheRunsThatCanBePutInElsewhere() {
+    void jsonOutputContainsTheRunsForAnImport() {
         stand.says("GET /api/v1/model", "{\"pairs\":[]}");
         assertThat(Shell.at(stand).run("model", "-o", "json").out()).contains("\"pairs\"");
         assertThat(stand.lines()).containsExactly("GET /api/v1/model?runs=64");
     }
 
     @Test
-    void whatWasLearnedElsewhereIsPutIn(@TempDir Path temp) throws IOException {
+    void anExportedModelIsImported(@TempDir Path temp) throws IOException {
         stand.says("POST /api/v1/model", "{\"pairs\":1,\"slowdowns\":0,\"run_times\":0}")
                 .says("POST /api/v1/model", "{\"pairs\":0,\"slowdowns\":0,\"run_times\":2}");
         Path file = temp.resolve("model.json");
@@ -116,7 +116,7 @@ final class ModelCommandTest {
     }
 
     @Test
-    void aPartThatIsRefusedSaysHowManyWereTaken(@TempDir Path temp) throws IOException {
+    void aRefusedPartReportsHowManyWereImported(@TempDir Path temp) throws IOException {
         stand.says("POST /api/v1/model", "{\"pairs\":1}")
                 .says("POST /api/v1/model", 400, "{\"error\":\"no\"}");
         Path file = temp.resolve("model.json");

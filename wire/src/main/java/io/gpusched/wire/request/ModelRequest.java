@@ -61,7 +61,7 @@ public record ModelRequest(
                             "",
                             "expected one of " + String.join(", ", NAMES) + ", found none",
                             "import the output of gpu-cli model -o json or GET"
-                                + " /api/v1/model?runs=64"));
+                                    + " /api/v1/model?runs=64"));
         }
         var warnings = new ArrayList<String>();
         List<LearnedRuns> runs = runs(requestFields, warnings);

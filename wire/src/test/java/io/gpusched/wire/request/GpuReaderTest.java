@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.nio.charset.StandardCharsets;
 
-/// How submissions ask for slices, parts and connected GPUs.
+/// Submissions with MIG slices, GPU fractions and connected GPUs.
 final class GpuReaderTest {
     private final JobRequest requests = new JobRequest();
 
@@ -59,7 +59,7 @@ final class GpuReaderTest {
     }
 
     @Test
-    void aGangOnOneNodeSaysSo() {
+    void aGangOnOneNodeHasAProximity() {
         var valid =
                 (Parsed.Valid<JobRequest.Submission, Problem>)
                         read(

@@ -233,7 +233,7 @@ final class JobRequestTest {
     }
 
     @Test
-    void allMistakesAreToldAtOnce() {
+    void allProblemsAreReportedAtOnce() {
         assertThat(problems("{\"gpu_count\": -1, \"name\": 5, \"tolerations\": [{\"effect\": 1}]}"))
                 .extracting(Problem::field)
                 .containsExactlyInAnyOrder("gpu_count", "name", "tolerations[0].effect");
@@ -263,7 +263,7 @@ final class JobRequestTest {
     }
 
     @Test
-    void whatIsIgnoredIsSaid() {
+    void ignoredFieldsAreWarnedAbout() {
         var result =
                 (Parsed.Valid<JobRequest.Submission, Problem>)
                         read("{\"image\": \"cuda\", \"script\": \"x\", \"command\": [\"y\"]}");

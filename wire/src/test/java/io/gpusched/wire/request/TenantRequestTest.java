@@ -109,7 +109,7 @@ final class TenantRequestTest {
     }
 
     @Test
-    void figuresThatTheSchedulerKeepsAreIgnoredAndNamed() {
+    void readOnlyFieldsAreIgnoredAndNamed() {
         var result = TenantRequest.create(tree("{\"name\": \"A\", \"current_gpus\": 99}"), GIVEN);
         assertThat(((Parsed.Valid<Tenant, Problem>) result).warnings())
                 .singleElement()
@@ -149,7 +149,7 @@ final class TenantRequestTest {
     }
 
     @Test
-    void whatIsWrongIsToldOnce() {
+    void aProblemIsReportedOnce() {
         var result = TenantRequest.create(tree("{\"name\": 5}"), GIVEN);
         assertThat(((Parsed.Invalid<Tenant, Problem>) result).problems())
                 .extracting(Problem::message)
