@@ -19,7 +19,7 @@ import java.util.Map;
 final class ReportOutbox {
     private static final long PATIENCE_NANOS = Duration.ofSeconds(10).toNanos();
 
-    private final Map<TaskRef, Reported> told = new LinkedHashMap<>();
+    private final Map<TaskRef, Reported> reported = new LinkedHashMap<>();
     private final Map<Long, TaskRef> bySequence = new HashMap<>();
     private long sequence;
 
@@ -32,11 +32,11 @@ final class ReportOutbox {
         forgetAllBut(present);
         List<TaskReport> due = new ArrayList<>();
         for (TaskReport report : present) {
-            Reported before = told.get(report.getTask());
+            Reported before = reported.get(report.getTask());
             if (before == null || !hasSameContent(before.report, report)) {
                 due.add(remember(report, now));
             } else if (!before.confirmed && now - before.at > PATIENCE_NANOS) {
-                told.put(report.getTask(), new Reported(before.report, now, false));
+                reported.put(report.getTask(), new Reported(before.report, now, false));
                 due.add(before.report);
             }
         }
@@ -54,17 +54,17 @@ final class ReportOutbox {
     /// @return the task, if the confirmed report is its end; otherwise null
     @Nullable TaskRef confirmed(long confirmedSequence) {
         TaskRef task = bySequence.remove(confirmedSequence);
-        Reported known = task == null ? null : told.get(task);
+        Reported known = task == null ? null : reported.get(task);
         if (known == null || known.report.getSequence() != confirmedSequence) {
             return null;
         }
-        told.put(known.report.getTask(), new Reported(known.report, known.at, true));
+        reported.put(known.report.getTask(), new Reported(known.report, known.at, true));
         return known.report.hasEnded() || known.report.hasRefused() ? task : null;
     }
 
     private TaskReport remember(TaskReport report, long now) {
         TaskReport numbered = report.toBuilder().setSequence(++sequence).build();
-        Reported before = told.put(report.getTask(), new Reported(numbered, now, false));
+        Reported before = reported.put(report.getTask(), new Reported(numbered, now, false));
         if (before != null) {
             bySequence.remove(before.report.getSequence());
         }
@@ -73,9 +73,9 @@ final class ReportOutbox {
     }
 
     private void forgetAllBut(List<TaskReport> present) {
-        if (told.size() > present.size()) {
-            told.keySet().retainAll(present.stream().map(TaskReport::getTask).toList());
-            bySequence.values().retainAll(told.keySet());
+        if (reported.size() > present.size()) {
+            reported.keySet().retainAll(present.stream().map(TaskReport::getTask).toList());
+            bySequence.values().retainAll(reported.keySet());
         }
     }
 

@@ -146,9 +146,10 @@ final class SchedulerConnection implements AutoCloseable {
         }
     }
 
-    private void beat(AgentSession agentSession, RegisterAgentResponse asked) {
-        long metricsEvery = TimeUnit.MILLISECONDS.toNanos(Math.max(100, asked.getMetricsMillis()));
-        long beatMillis = Math.max(50, asked.getHeartbeatMillis());
+    private void beat(AgentSession agentSession, RegisterAgentResponse intervals) {
+        long metricsEvery =
+                TimeUnit.MILLISECONDS.toNanos(Math.max(100, intervals.getMetricsMillis()));
+        long beatMillis = Math.max(50, intervals.getHeartbeatMillis());
         long patience = TimeUnit.MILLISECONDS.toNanos(3 * beatMillis + 5_000);
         long metricsAt = System.nanoTime();
         while (closing.getCount() > 0) {

@@ -117,7 +117,7 @@ final class JournalLink implements AutoCloseable {
     /// After a process is killed, it takes the database a moment to release its lock.
     private static void lock(Connection connection, String what) throws SQLException {
         long until = System.nanoTime() + PATIENCE.toNanos();
-        while (!asked(connection, "pg_try_advisory_lock")) {
+        while (!callLock(connection, "pg_try_advisory_lock")) {
             if (System.nanoTime() > until) {
                 throw StoreOwner.refused("the database " + what, owner(connection));
             }
@@ -125,7 +125,7 @@ final class JournalLink implements AutoCloseable {
         }
     }
 
-    private static boolean asked(Connection connection, String function) throws SQLException {
+    private static boolean callLock(Connection connection, String function) throws SQLException {
         try (Statement sql = connection.createStatement();
                 ResultSet row =
                         sql.executeQuery(
@@ -171,7 +171,7 @@ final class JournalLink implements AutoCloseable {
     public void close() throws SQLException {
         try {
             if (locked) {
-                asked(connection, "pg_advisory_unlock");
+                callLock(connection, "pg_advisory_unlock");
             }
         } catch (SQLException e) {
             // A broken connection has lost the lock already.

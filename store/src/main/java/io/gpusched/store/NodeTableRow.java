@@ -76,25 +76,25 @@ final class NodeTableRow {
 
     /// GPUs that are free and healthy.
     int freeGpus() {
-        long taken = 0;
+        long held = 0;
         for (ForeignTask one : foreign) {
-            taken |= one.slot().grant().mask();
+            held |= one.slot().grant().mask();
         }
         int free = 0;
         for (int i = 0; i < node.gpus().size(); i++) {
-            boolean usable = conditions[i].fit() && (taken >>> i & 1) == 0;
+            boolean usable = conditions[i].fit() && (held >>> i & 1) == 0;
             free += holders[i] == null && usable ? 1 : 0;
         }
         return free;
     }
 
     Resources freeHost() {
-        Resources taken = used;
+        Resources held = used;
         for (ForeignTask one : foreign) {
-            taken = taken.plus(one.slot().host());
+            held = held.plus(one.slot().host());
         }
         return new Resources(
-                Math.max(0, node.host().milliCpu() - taken.milliCpu()),
-                Math.max(0, node.host().memoryMiB() - taken.memoryMiB()));
+                Math.max(0, node.host().milliCpu() - held.milliCpu()),
+                Math.max(0, node.host().memoryMiB() - held.memoryMiB()));
     }
 }

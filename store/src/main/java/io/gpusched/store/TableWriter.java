@@ -65,8 +65,8 @@ final class TableWriter implements AutoCloseable {
             jobs.put(JobColumns.of(job, jobCodec));
         }
         jobs.flush();
-        for (var told : projection.told) {
-            jobBatches.put(told.job(), told.batch());
+        for (var each : projection.jobBatches) {
+            jobBatches.put(each.job(), each.batch());
         }
         jobBatches.flush();
         writeTenants(projection);

@@ -114,15 +114,15 @@ final class EndedTasks {
 
     /// Keeps output and files of a task that has ended, and deletes the rest.
     ///
-    /// @param told whether the scheduler has already acknowledged the end
-    void keep(TaskReport report, Instant endedAt, boolean told) throws IOException {
+    /// @param acknowledged whether the scheduler has already acknowledged the end
+    void keep(TaskReport report, Instant endedAt, boolean acknowledged) throws IOException {
         TaskRef task = report.getTask();
         Path folder = Files.createDirectories(folder(task));
-        Path file = folder.resolve(told ? TOLD : ENDED);
+        Path file = folder.resolve(acknowledged ? TOLD : ENDED);
         AtomicFiles.write(file, report.toByteArray());
         Files.setLastModifiedTime(file, FileTime.from(endedAt));
         kept.put(task, new Kept(endedAt));
-        if (!told) {
+        if (!acknowledged) {
             untold.put(task, report);
         }
         strip(folder);

@@ -57,9 +57,9 @@ public final class FileLease implements Lease {
 
     private static long remembered(Path file) {
         try {
-            String[] words = Files.readString(file).strip().split(" ");
-            return words.length == 2 && words[1].equals(Uptime.boot())
-                    ? Long.parseLong(words[0])
+            String[] fields = Files.readString(file).strip().split(" ");
+            return fields.length == 2 && fields[1].equals(Uptime.boot())
+                    ? Long.parseLong(fields[0])
                     : 0;
         } catch (IOException | NumberFormatException e) {
             return 0;

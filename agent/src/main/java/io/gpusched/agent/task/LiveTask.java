@@ -295,7 +295,7 @@ final class LiveTask {
             // Before we look, so that a task on the very point of starting sees it and does not.
             directory.write("cause", "lost 0\n");
             if (!nothingLeft()) {
-                return; // Looked at again in a moment; the end is told when all are gone.
+                return; // The next look repeats this; the end is reported when all are gone.
             }
         }
         if (!directory.has("exit")) {
@@ -370,22 +370,23 @@ final class LiveTask {
     }
 
     private Ended ended(String exit) {
-        String[] words = exit.split(" ");
-        if (words.length < 3 && !directory.ofThisBoot()) { // Cut short when the power failed.
-            words = new String[] {"lost", "-", "0"};
+        String[] fields = exit.split(" ");
+        if (fields.length < 3 && !directory.ofThisBoot()) { // Cut short when the power failed.
+            fields = new String[] {"lost", "-", "0"};
         }
         long endTicks =
-                Math.min(Uptime.now(), directory.number("exit", words.length < 3 ? "" : words[2]));
+                Math.min(
+                        Uptime.now(), directory.number("exit", fields.length < 3 ? "" : fields[2]));
         Ended.Builder ended =
                 Ended.newBuilder()
-                        .setHow(how(words[0]))
-                        .setDetail(detail(words[0]))
+                        .setHow(how(fields[0]))
+                        .setDetail(detail(fields[0]))
                         .setEndedAtEpochMillis(
                                 directory.ofThisBoot()
                                         ? Uptime.wallClockAt(endTicks).toEpochMilli()
                                         : System.currentTimeMillis());
-        if (!words[1].equals("-")) {
-            ended.setExitCode((int) Math.min(255, directory.number("exit", words[1])));
+        if (!fields[1].equals("-")) {
+            ended.setExitCode((int) Math.min(255, directory.number("exit", fields[1])));
         }
         TaskDirectory.Start began = start();
         if (began != null && directory.ofThisBoot()) {

@@ -420,10 +420,10 @@ public final class ProcessHost implements TaskHost {
     }
 
     private static @Nullable String problem(TaskSpec spec) {
-        String asked = spec.getWorkingDir();
-        if (!asked.isEmpty() && !(asked.startsWith("/") && Files.isDirectory(Path.of(asked)))) {
+        String path = spec.getWorkingDir();
+        if (!path.isEmpty() && !(path.startsWith("/") && Files.isDirectory(Path.of(path)))) {
             return "working directory '"
-                    + asked
+                    + path
                     + "' is not an existing directory on this machine, given as an absolute path";
         }
         return TaskEnvironment.problem(spec);

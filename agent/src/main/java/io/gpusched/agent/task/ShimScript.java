@@ -50,8 +50,8 @@ final class ShimScript {
     /// Starts a shim in its own session, without the agent's environment and with default signal
     /// handling.
     Process start(Terms terms) throws IOException {
-        List<String> words = new ArrayList<>(freshSignals);
-        words.addAll(
+        List<String> command = new ArrayList<>(freshSignals);
+        command.addAll(
                 List.of(
                         "setsid",
                         "/bin/sh",
@@ -63,7 +63,7 @@ final class ShimScript {
                         Long.toString(terms.graceTicks),
                         Long.toString(terms.log.segmentBytes()),
                         Integer.toString(terms.log.segments())));
-        ProcessBuilder builder = new ProcessBuilder(words);
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().retainAll(List.of("PATH"));
         builder.redirectInput(Redirect.from(Path.of("/dev/null").toFile()));
         builder.redirectOutput(Redirect.DISCARD);

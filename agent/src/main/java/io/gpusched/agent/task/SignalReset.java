@@ -40,11 +40,11 @@ final class SignalReset {
     }
 
     private static boolean known() {
-        List<String> words = new ArrayList<>(ENV);
-        words.add("true");
+        List<String> command = new ArrayList<>(ENV);
+        command.add("true");
         try {
             Process probe =
-                    new ProcessBuilder(words)
+                    new ProcessBuilder(command)
                             .redirectErrorStream(true)
                             .redirectOutput(Redirect.DISCARD)
                             .start();

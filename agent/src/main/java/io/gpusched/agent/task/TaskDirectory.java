@@ -178,14 +178,14 @@ final class TaskDirectory {
 
     /// The numbers in a file that contains exactly `count` of them; null if there is no file.
     private long @Nullable [] numbers(String file, int count) {
-        String words = read(file);
-        if (words == null) {
+        String text = read(file);
+        if (text == null) {
             return null;
         }
-        String[] word = words.split(" ");
+        String[] fields = text.split(" ");
         long[] numbers = new long[count];
         for (int i = 0; i < count; i++) {
-            numbers[i] = number(file, i < word.length ? word[i] : "");
+            numbers[i] = number(file, i < fields.length ? fields[i] : "");
         }
         return numbers;
     }

@@ -23,7 +23,7 @@ final class Trash {
     /// Files that could not be deleted and have been logged. Only the deleting thread uses it.
     private final Set<String> stubborn = new HashSet<>();
 
-    private int taken;
+    private int count;
 
     /// @param folder on the same file system as everything that is moved here
     Trash(Path folder) throws IOException {
@@ -34,10 +34,10 @@ final class Trash {
     void take(Path path) throws IOException {
         if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             FileTrees.unlock(path); // A directory without permissions cannot be moved.
-            taken++;
+            count++;
             Files.move(
                     path,
-                    folder.resolve(path.getFileName() + "." + System.nanoTime() + "-" + taken));
+                    folder.resolve(path.getFileName() + "." + System.nanoTime() + "-" + count));
         }
     }
 

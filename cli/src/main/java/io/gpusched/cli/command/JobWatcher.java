@@ -81,7 +81,7 @@ final class JobWatcher {
     /// The job as it is now; while the server is unreachable, as it was.
     private Json poll(String id, Json before) {
         long lost = cliSession.pollingClock().nanos();
-        boolean told = false;
+        boolean reported = false;
         while (true) {
             try {
                 return cliSession.job(id);
@@ -91,9 +91,9 @@ final class JobWatcher {
                 if (!passes || since(lost).compareTo(PATIENCE) > 0) {
                     throw away;
                 }
-                if (!told) {
+                if (!reported) {
                     cliSession.printer().remark("gpu-cli: " + away.getMessage() + "; still trying");
-                    told = true;
+                    reported = true;
                 }
                 if (!timeLeft() || !cliSession.pollingClock().pause(atMost(LONGEST))) {
                     return before;

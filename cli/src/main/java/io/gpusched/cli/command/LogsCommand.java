@@ -142,29 +142,30 @@ final class LogsCommand implements CliCommand {
     private static void copy(CliSession cliSession, ApiPath apiPath, CountingOutput out) {
         long piece = PIECE;
         while (piece >= PIECE) {
-            long asked = out.at;
+            long offset = out.at;
             Rest.Copied copied =
                     cliSession
                             .rest()
                             .copy(
-                                    from(apiPath, asked),
+                                    from(apiPath, offset),
                                     out,
                                     false,
-                                    start -> noteDroppedBytes(cliSession, asked, start));
+                                    start -> noteDroppedBytes(cliSession, offset, start));
             out.at = copied.next() >= 0 ? copied.next() : out.at;
             piece = copied.bytes();
         }
     }
 
     /// Nodes keep only the newest part of a task's output.
-    private static void noteDroppedBytes(CliSession cliSession, long asked, long start) {
-        if (asked >= 0 && start > asked) {
+    private static void noteDroppedBytes(CliSession cliSession, long offset, long start) {
+        if (offset >= 0 && start > offset) {
             cliSession
                     .printer()
                     .remark(
                             "gpu-cli: %s %d bytes are no longer kept"
                                     .formatted(
-                                            asked == 0 ? "the oldest" : "the next", start - asked));
+                                            offset == 0 ? "the oldest" : "the next",
+                                            start - offset));
         }
     }
 
@@ -176,15 +177,15 @@ final class LogsCommand implements CliCommand {
             noteOtherTasks(cliSession, job);
         }
         out.behind &= !ExitStatus.isWaiting(job);
-        boolean told = false;
+        boolean reported = false;
         for (int failures = 0; failures <= PATIENCE; failures++) {
             Json before = job;
             try {
                 RequestRefused away = copyNewOutput(cliSession, apiPath, out);
-                if (away != null && !told) {
+                if (away != null && !reported) {
                     cliSession.printer().remark("gpu-cli: " + away.sentence() + "; still trying");
                 }
-                told = away != null;
+                reported = away != null;
                 job = cliSession.job(id);
                 failures = 0;
             } catch (Unreachable | RequestRefused away) {

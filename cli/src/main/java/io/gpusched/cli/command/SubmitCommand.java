@@ -180,7 +180,7 @@ final class SubmitCommand implements CliCommand {
         }
         String tenant = cliSession.actingTenant().forSubmission();
         boolean fromFile =
-                requestBody.has("tenant_id") && cliSession.actingTenant().asked().isEmpty();
+                requestBody.has("tenant_id") && cliSession.actingTenant().requested().isEmpty();
         return tenant.isEmpty() || fromFile
                 ? requestBody.json()
                 : requestBody.put("tenant_id", Json.of(tenant)).json();

@@ -80,13 +80,13 @@ final class WhatIfCommand implements CliCommand {
                         .text("placement", PLACEMENT)
                         .text("since", SINCE)
                         .json();
-        Json asked = cliSession.rest().call("POST", ApiPath.to("what-if"), body, Map.of());
-        String id = asked.at("id").text();
+        Json started = cliSession.rest().call("POST", ApiPath.to("what-if"), body, Map.of());
+        String id = started.at("id").text();
         if (parsedArguments.has(NO_WAIT)) {
-            cliSession.report(asked, id, "started; show the result with gpu-cli what-if " + id);
+            cliSession.report(started, id, "started; show the result with gpu-cli what-if " + id);
             return 0;
         }
-        Json answer = asked;
+        Json answer = started;
         while (answer.at("state").text().equals("running")
                 && cliSession.pollingClock().pause(PAUSE)) {
             answer = cliSession.ask(ApiPath.to("what-if", id));

@@ -30,7 +30,7 @@ public final class HelloReader {
     private static final int MOST_INSTANCE = 500;
     private static final int MOST_LABELS = 256;
     private static final int MOST_TAINTS = 64;
-    private static final int LONGEST_WORD = 1_024;
+    private static final int LONGEST_TEXT = 1_024;
 
     private HelloReader() {}
 
@@ -91,7 +91,7 @@ public final class HelloReader {
         if (facts.getMemoryMb() < 0 || facts.getMemoryMb() > MOST_MEMORY_MIB) {
             throw invalid("a sensible amount of memory", facts.getMemoryMb() + " MiB on " + id);
         }
-        checkWords(id, facts);
+        checkLengths(id, facts);
         String address =
                 facts.getIpAddress().isEmpty() ? facts.getHostname() : facts.getIpAddress();
         List<Gpu> gpus = gpus(id, facts.getGpusList());
@@ -114,7 +114,7 @@ public final class HelloReader {
     }
 
     /// Bounds labels and taints, because they stay in the cluster state and in every snapshot.
-    private static void checkWords(NodeId id, NodeFacts facts) {
+    private static void checkLengths(NodeId id, NodeFacts facts) {
         if (facts.getLabelsCount() > MOST_LABELS) {
             throw invalid(
                     "at most " + MOST_LABELS + " labels", facts.getLabelsCount() + " on " + id);
@@ -123,22 +123,22 @@ public final class HelloReader {
             throw invalid(
                     "at most " + MOST_TAINTS + " taints", facts.getTaintsCount() + " on " + id);
         }
-        facts.getLabelsMap().forEach((key, value) -> checkWords(id, List.of(key, value)));
+        facts.getLabelsMap().forEach((key, value) -> checkLengths(id, List.of(key, value)));
         for (var taint : facts.getTaintsList()) {
-            checkWords(id, List.of(taint.getKey(), taint.getValue(), taint.getEffect()));
+            checkLengths(id, List.of(taint.getKey(), taint.getValue(), taint.getEffect()));
         }
         for (GpuFacts gpu : facts.getGpusList()) {
-            checkWords(id, List.of(gpu.getUuid(), gpu.getModel()));
+            checkLengths(id, List.of(gpu.getUuid(), gpu.getModel()));
         }
-        checkWords(id, List.of(facts.getHostname(), facts.getIpAddress()));
+        checkLengths(id, List.of(facts.getHostname(), facts.getIpAddress()));
     }
 
-    private static void checkWords(NodeId id, List<String> words) {
-        for (String word : words) {
-            if (word.length() > LONGEST_WORD) {
+    private static void checkLengths(NodeId id, List<String> texts) {
+        for (String text : texts) {
+            if (text.length() > LONGEST_TEXT) {
                 throw invalid(
-                        "words of at most " + LONGEST_WORD + " characters",
-                        word.length() + " in what describes " + id);
+                        "texts of at most " + LONGEST_TEXT + " characters",
+                        text.length() + " in the description of " + id);
             }
         }
     }

@@ -49,16 +49,16 @@ public final class LinkCodec {
 
     static Topology read(NodeFacts facts, List<Gpu> gpus) {
         int count = gpus.size();
-        boolean told = facts.getLinksCount() > 0;
+        boolean reported = facts.getLinksCount() > 0;
         var sockets = new ArrayList<Integer>(count);
         for (GpuFacts gpu : facts.getGpusList()) {
-            told |= gpu.hasSocket();
+            reported |= gpu.hasSocket();
             sockets.add(gpu.hasSocket() ? gpu.getSocket() : Topology.UNKNOWN_SOCKET);
             if (gpu.hasSocket() && gpu.getSocket() < 0) {
                 throw invalid("sockets numbered from 0", "socket " + gpu.getSocket());
             }
         }
-        if (!told) {
+        if (!reported) {
             return KnownTopologies.labelled(gpus, new Labels(new TreeMap<>(facts.getLabelsMap())));
         }
         List<List<Integer>> lanes = square(count, 0);

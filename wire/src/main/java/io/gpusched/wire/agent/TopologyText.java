@@ -148,10 +148,10 @@ public final class TopologyText {
                                         number, "NV1, NV2, …, PIX, PXB, PHB, NODE or SYS", cell);
                     };
         }
-        int told = nvlinks.get(other).get(gpu);
-        Link toldLink = links.get(other).get(gpu);
-        boolean silent = told == 0 && toldLink == Link.UNKNOWN;
-        if (gpu > other && !silent && (told != count || toldLink != link)) {
+        int reverse = nvlinks.get(other).get(gpu);
+        Link reverseLink = links.get(other).get(gpu);
+        boolean silent = reverse == 0 && reverseLink == Link.UNKNOWN;
+        if (gpu > other && !silent && (reverse != count || reverseLink != link)) {
             throw invalid(
                     number,
                     "the same link from GPU" + gpu + " to GPU" + other + " as the other way round",
@@ -164,8 +164,8 @@ public final class TopologyText {
     }
 
     private List<Integer> sockets() {
-        boolean told = numa.stream().anyMatch(at -> at >= 0);
-        if (told) {
+        boolean known = numa.stream().anyMatch(at -> at >= 0);
+        if (known) {
             return numa;
         }
         var seen = new ArrayList<String>();

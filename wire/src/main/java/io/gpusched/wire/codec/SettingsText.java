@@ -48,7 +48,7 @@ public final class SettingsText {
         to.put("placer", rules.placement().placer());
         to.put(
                 "weights",
-                words(
+                joined(
                         weights.availability(),
                         weights.topology(),
                         weights.modelCache(),
@@ -62,15 +62,15 @@ public final class SettingsText {
         to.put("half-life", settings.fairShareSettings().halfLife());
         to.put("adjusts", settings.fairShareSettings().adjusts());
         IdleRules idle = settings.idle();
-        to.put("idle", words(idle.threshold(), idle.after(), idle.reclaims(), idle.grace()));
+        to.put("idle", joined(idle.threshold(), idle.after(), idle.reclaims(), idle.grace()));
         PredictionSettings learned = settings.predictionSettings();
         to.put(
                 "predictions",
-                words(learned.learns(), learned.plans(), learned.planned(), learned.asNeeded()));
+                joined(learned.learns(), learned.plans(), learned.planned(), learned.asNeeded()));
         FaultRules faults = settings.faults();
         to.put(
                 "faults",
-                words(
+                joined(
                         faults.cordonAfter(),
                         faults.window(),
                         faults.avoidFor(),
@@ -177,7 +177,7 @@ public final class SettingsText {
         return one(from, key).split(",", -1);
     }
 
-    private static String words(Object... all) {
+    private static String joined(Object... all) {
         return Arrays.stream(all).map(Object::toString).collect(Collectors.joining(","));
     }
 

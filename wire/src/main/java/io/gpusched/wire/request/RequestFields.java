@@ -21,7 +21,7 @@ final class RequestFields {
     private final String path;
     private final Map<String, JsonTree> entries;
     private final List<Problem> problems;
-    private final List<String> asked = new ArrayList<>(40);
+    private final List<String> read = new ArrayList<>(40);
 
     RequestFields(JsonTree.Mapping tree, List<Problem> problems) {
         this("", tree, problems);
@@ -35,7 +35,7 @@ final class RequestFields {
 
     /// The value of `key`; null if it is absent or `null`.
     @Nullable JsonTree value(String key) {
-        asked.add(key);
+        read.add(key);
         JsonTree found = entries.get(key);
         return found instanceof JsonTree.Nothing ? null : found;
     }
@@ -299,13 +299,13 @@ final class RequestFields {
 
     /// A warning for each field that was never read.
     List<String> unknown() {
-        if (asked.containsAll(entries.keySet())) {
+        if (read.containsAll(entries.keySet())) {
             return List.of();
         }
         var sentences = new ArrayList<String>();
         for (String key : entries.keySet()) {
-            if (!asked.contains(key)) {
-                String nearest = SpellingSuggestion.to(key, asked);
+            if (!read.contains(key)) {
+                String nearest = SpellingSuggestion.to(key, read);
                 sentences.add(
                         path
                                 + cut(key)
