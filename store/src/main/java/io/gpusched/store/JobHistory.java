@@ -17,8 +17,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Jobs of any age, also those that the ledger has forgotten, as far as the [Tables] have come. Any
-/// thread may ask; one at a time is answered.
+/// Looks up jobs of any age, also those that the cluster state has dropped, as far as the [Tables]
+/// are up to date. Any thread may call it; calls are serialised.
 public final class JobHistory implements AutoCloseable {
     private static final int READ_AT_ONCE = 64;
 
@@ -28,7 +28,7 @@ public final class JobHistory implements AutoCloseable {
     private @Nullable Connection tables;
     private @Nullable JournalReader journal;
 
-    /// What to list.
+    /// Selects jobs.
     ///
     /// @param tenant null for all
     /// @param state as the public API spells it; null for all
@@ -40,7 +40,7 @@ public final class JobHistory implements AutoCloseable {
         this.database = database;
     }
 
-    /// The job as it is or was last; null when there never was one, or the tables lag behind.
+    /// The current or last state of the job; null if it never existed or the tables lag behind.
     public synchronized @Nullable Job find(JobId id) {
         List<Job> found = query("WHERE number = ?", List.of(id.number()));
         return found.isEmpty() ? null : found.getFirst();
@@ -58,7 +58,7 @@ public final class JobHistory implements AutoCloseable {
         return query(where + " ORDER BY number DESC LIMIT ?", values);
     }
 
-    /// How many jobs match, whatever `before` and `most` say.
+    /// How many jobs match, regardless of `before` and `most`.
     public synchronized long count(Query query) {
         var values = new ArrayList<Object>();
         String sql = "SELECT count(*) FROM jobs " + where(query, values);
@@ -70,7 +70,7 @@ public final class JobHistory implements AutoCloseable {
         }
     }
 
-    /// What happened to the job, oldest first, as far back as the journal goes.
+    /// The events of the job, oldest first, as far back as the journal goes.
     public synchronized List<Event> events(JobId id) {
         var events = new ArrayList<Event>();
         String sql = "SELECT batch FROM job_batches WHERE job = ? AND batch >= ? ORDER BY batch";
@@ -91,8 +91,8 @@ public final class JobHistory implements AutoCloseable {
         return events;
     }
 
-    /// How the job was submitted, looked for in the journal after batch `after`: for jobs that the
-    /// tables do not have yet. Null where it is not there.
+    /// The submission of the job, searched in the journal after batch `after`, for jobs that the
+    /// tables do not contain yet. Null if it is not found.
     public synchronized Event.@Nullable JobSubmitted submitted(JobId id, long after) {
         var found = new ArrayList<Event.JobSubmitted>();
         JournalReader reader = journal();
@@ -177,7 +177,7 @@ public final class JobHistory implements AutoCloseable {
         return present;
     }
 
-    /// The next question gets a new connection.
+    /// The next call opens a new connection.
     private StoreException failed(String doing, SQLException e) {
         close();
         return StoreException.broken(doing, e);

@@ -8,7 +8,7 @@ import io.gpusched.cli.print.TableLayout;
 
 import java.util.List;
 
-/// The tables below an explanation, of a job that is there or of one that is only thought of.
+/// The tables below an explanation, of a submitted job or of a dry run.
 final class ExplanationTables {
     private ExplanationTables() {}
 
@@ -35,7 +35,7 @@ final class ExplanationTables {
 
     static String reserved(Json answer) {
         String from = CellText.time(answer.at("reserved_from"));
-        return from.isEmpty() ? "" : "a place is kept for it, expected from " + from + " on";
+        return from.isEmpty() ? "" : "capacity is reserved for it, expected from " + from + " on";
     }
 
     private static TableLayout reasons() {
@@ -62,11 +62,11 @@ final class ExplanationTables {
                         Column.of("EXPECTED END", ExplanationTables::end)));
     }
 
-    /// A time that is only assumed says so, and so does capacity that is promised.
+    /// Marks an end that is only assumed, and capacity that is reserved.
     private static String end(Json holder) {
         String end = CellText.time(holder.at("expected_end"));
         if (holder.at("promised").text().equals("true")) {
-            return "promised; lapses " + end + " if unused";
+            return "reserved; expires " + end + " if unused";
         }
         return holder.at("end_is_assumed").text().equals("true") ? end + " (no limit)" : end;
     }

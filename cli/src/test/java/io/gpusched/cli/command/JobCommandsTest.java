@@ -99,14 +99,14 @@ final class JobCommandsTest {
         stand.says("POST /api/v1/jobs/j/hold", "{}").says("POST /api/v1/jobs/j/release", "");
 
         assertThat(Shell.at(stand).run("hold", "j").out())
-                .isEqualTo("j: held; let it go with gpu-cli release j\n");
+                .isEqualTo("j: held; release it with gpu-cli release j\n");
         assertThat(Shell.at(stand).run("release", "j").out()).isEqualTo("j: released\n");
         assertThat(stand.lines())
                 .containsExactly("POST /api/v1/jobs/j/hold", "POST /api/v1/jobs/j/release");
     }
 
     @Test
-    void whoShouldHaveStartedByNowStartsAnyMoment() {
+    void anOverdueStartIsShownAsAnyMoment() {
         String start =
                 """
                 "estimated_start":{"p10":"2025-03-01T11:00:00Z","p50":"2025-03-01T11:00:00Z",
@@ -133,7 +133,7 @@ final class JobCommandsTest {
     }
 
     @Test
-    void anExplanationSaysWhenTheJobIsExpectedToStart() {
+    void anExplanationShowsTheExpectedStart() {
         stand.says(
                 "GET /api/v1/jobs/j/explain",
                 """
@@ -161,7 +161,7 @@ final class JobCommandsTest {
     }
 
     @Test
-    void anExplanationSaysWhoRefusedAndWhatWouldHelp() {
+    void anExplanationShowsRefusalsAndTheirRetryConditions() {
         stand.says(
                 "GET /api/v1/jobs/j/explain",
                 """
@@ -208,16 +208,16 @@ final class JobCommandsTest {
                         Job ID:    j
                         State:     running
                         Summary:   runs
-                        Made way:  3 jobs: job-3,job-5
+                        Preempts:  3 jobs: job-3,job-5
                         Last run:  no such directory
                         Node:      n1
                         Devices:   n1:0,n1:1
-                        Reserved:  a place is kept for it, expected from 2025-03-01T11:00:00Z on
+                        Reserved:  capacity is reserved for it, expected from 2025-03-01T11:00:00Z on
                         """);
     }
 
     @Test
-    void anExplanationSaysWhoHoldsAndWhatWouldLetItStart() {
+    void anExplanationShowsHoldersAndChangesThatWouldStartTheJob() {
         stand.says(
                 "GET /api/v1/jobs/j/explain",
                 """
@@ -240,7 +240,7 @@ final class JobCommandsTest {
                         State:     pending
                         Summary:   waits
                         Position:  3 (2 ahead)
-                        Reserved:  a place is kept for it, expected from 2025-03-01T11:00:00Z on
+                        Reserved:  capacity is reserved for it, expected from 2025-03-01T11:00:00Z on
 
                         Refused by
                         BY         NODES  WHY     LIFTED BY
