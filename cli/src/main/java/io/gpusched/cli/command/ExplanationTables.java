@@ -33,9 +33,21 @@ final class ExplanationTables {
                 : answer.at("position").text() + " (" + ahead.text() + " ahead)";
     }
 
+    /// Names a time only where no estimate does: two times for one start would contradict each
+    /// other.
     static String reserved(Json answer) {
         String from = CellText.time(answer.at("reserved_from"));
-        return from.isEmpty() ? "" : "a place is kept for it, expected from " + from + " on";
+        if (from.isEmpty()) {
+            return "";
+        }
+        if (!JobTables.startRange(answer).isEmpty()) {
+            return "a place is kept for it";
+        }
+        String condition = answer.at("reserved_if").text();
+        return "a place is kept for it from "
+                + from
+                + " at the latest"
+                + (condition.isEmpty() ? "" : ", if " + condition);
     }
 
     private static TableLayout reasons() {
@@ -59,7 +71,17 @@ final class ExplanationTables {
                         Column.of("PRIORITY", "priority"),
                         Column.of("GPUs", "gpus"),
                         Column.of("CPUs", "cpu_cores").onlyWide(),
-                        Column.of("EXPECTED END", ExplanationTables::end)));
+                        Column.of("EXPECTED END", ExplanationTables::end),
+                        Column.of("PREEMPTION", ExplanationTables::preemption)));
+    }
+
+    /// Whether the holder's tenant lets its jobs be preempted.
+    private static String preemption(Json holder) {
+        return switch (holder.at("preemption_allowed").text()) {
+            case "true" -> "allowed";
+            case "false" -> "not allowed by its tenant";
+            default -> "";
+        };
     }
 
     /// A time that is only assumed says so, and so does capacity that is promised.

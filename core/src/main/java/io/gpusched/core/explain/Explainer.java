@@ -102,7 +102,10 @@ public final class Explainer {
     private static RefusalCount untilFleet(RefusalCount refusalCount) {
         Refusal refusal = refusalCount.refusal();
         return new RefusalCount(
-                Refusal.untilFleet(refusal.by(), refusal.why()), refusalCount.nodes());
+                Refusal.untilFleet(refusal.by(), refusal.why()),
+                refusalCount.nodes(),
+                List.of(),
+                refusalCount.reservedFor());
     }
 
     private List<RefusalCount> nodes(Job job, boolean all) {

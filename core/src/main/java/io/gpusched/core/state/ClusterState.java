@@ -284,6 +284,11 @@ public final class ClusterState implements ClusterView {
         return jobLedger.runIndex.expectedEnd(job);
     }
 
+    /// How long a job is assumed to run that has neither a time limit nor a prediction.
+    public Duration assumedRuntime() {
+        return jobLedger.runIndex.assumed();
+    }
+
     /// Running jobs that are expected to end in (after, until], the first of them first.
     public Iterable<Job> endingIn(Instant after, Instant until) {
         return jobLedger.runIndex.endingIn(after, until);

@@ -46,6 +46,10 @@ final class RunIndex {
         this.assumed = assumed;
     }
 
+    Duration assumed() {
+        return assumed;
+    }
+
     /// When the job's run is expected to be over: its start plus what is planned for it, or later
     /// if it has gone on past that.
     Instant expectedEnd(Job job) {

@@ -21,6 +21,7 @@ import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.net.ConnectionBudget;
 import io.gpusched.server.view.LatestReadings;
 import io.gpusched.server.view.PastJobs;
+import io.gpusched.server.view.ReasonSource;
 import io.gpusched.server.view.StartTimes;
 import io.gpusched.server.view.View;
 import io.gpusched.server.whatif.ShadowPolicy;
@@ -142,14 +143,11 @@ public final class RestPorts implements AutoCloseable {
                         requestBodies,
                         commandSender,
                         parts.follower(),
+                        reasons(parts),
                         parts.clock()),
                 jobHandlers(parts, lookups, requestBodies, commandSender),
                 new JobHistoryHandlers(
-                        parts.follower(),
-                        parts.pastJobs(),
-                        lookups,
-                        parts.startTimes(),
-                        parts.clock()),
+                        parts.follower(), parts.pastJobs(), lookups, reasons(parts), parts.clock()),
                 new JobLogHandler(lookups, parts.pastJobs(), parts.logs()),
                 new TenantHandlers(
                         views,
@@ -187,14 +185,18 @@ public final class RestPorts implements AutoCloseable {
                         parts.version(), parts.desk().settings(), config.learning().retention()));
     }
 
+    private static ReasonSource reasons(Parts parts) {
+        Follower follower = parts.follower();
+        return new ReasonSource(
+                follower::view, follower.latestTurns(), parts.startTimes(), parts.clock());
+    }
+
     private static JobHandlers jobHandlers(
             Parts parts, Lookups lookups, RequestBodies requestBodies, CommandSender sender) {
         return new JobHandlers(
-                parts.follower()::view,
+                reasons(parts),
                 lookups,
-                parts.follower().latestTurns(),
                 parts.pastJobs(),
-                parts.startTimes(),
                 parts.clock(),
                 requestBodies,
                 sender,

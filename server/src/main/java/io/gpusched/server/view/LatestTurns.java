@@ -3,6 +3,7 @@ package io.gpusched.server.view;
 import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.RefusalCount;
 import io.gpusched.core.policy.TurnOutcome;
 
@@ -41,28 +42,25 @@ public final class LatestTurns {
         last.remove(job);
     }
 
-    /// Why the job waits, in a sentence; empty when it has not been tried.
-    public String why(Job job) {
-        return switch (last.get(job.id())) {
-            case null -> "";
-            case TurnOutcome.Placed placed -> "";
-            case TurnOutcome.Preempts room when room.victims().isEmpty() ->
-                    "waiting for the room on " + room.on() + " that others are leaving";
-            case TurnOutcome.Preempts room ->
-                    "waiting for "
-                            + room.victims().size()
-                            + (room.victims().size() == 1 ? " job" : " jobs")
-                            + " to make room on "
-                            + room.on();
-            case TurnOutcome.Waits waits ->
-                    waits.because().stream()
-                                    .limit(MOST_REASONS)
-                                    .map(refusalCount -> words(refusalCount, job))
-                                    .collect(Collectors.joining("; "))
-                            + (waits.reserved() == null
-                                    ? ""
-                                    : "; a place is reserved from " + waits.reserved());
-        };
+    /// What refused the job at its last turn, in a phrase; empty when it has not been refused. What
+    /// is kept for the job is not part of it: that may have changed since, and the view knows it.
+    String refusal(Job job) {
+        return last.get(job.id()) instanceof TurnOutcome.Waits waits
+                ? waits.because().stream()
+                        .limit(MOST_REASONS)
+                        .map(refusalCount -> words(refusalCount, job))
+                        .collect(Collectors.joining("; "))
+                : "";
+    }
+
+    /// Whether the job was refused for what nodes are, so that nothing that ends lets it start.
+    boolean needsOtherNodes(JobId job) {
+        return last.get(job) instanceof TurnOutcome.Waits waits
+                && waits.because().stream()
+                        .anyMatch(
+                                one ->
+                                        one.nodes() == 0
+                                                && one.refusal().distance() == Refusal.FARTHEST);
     }
 
     private static String words(RefusalCount refusalCount, Job job) {

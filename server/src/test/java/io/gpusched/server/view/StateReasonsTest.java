@@ -1,0 +1,282 @@
+package io.gpusched.server.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.core.cell.Cell;
+import io.gpusched.core.cell.MemoryJournal;
+import io.gpusched.core.engine.CycleResult;
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.engine.EngineSettings;
+import io.gpusched.core.engine.Policies;
+import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Input;
+import io.gpusched.core.event.Report;
+import io.gpusched.core.explain.Explanation;
+import io.gpusched.core.forecast.StartEstimate;
+import io.gpusched.core.model.Agent;
+import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.Exit;
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.GpuRequest;
+import io.gpusched.core.model.Interruption;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Limits;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Payload;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.PreemptionRules;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Role;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.core.model.Topology;
+import io.gpusched.core.policy.RefusalCount;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/// A random life of a cluster; after every batch, what is told of each waiting job is compared with
+/// the ledger and with what `explain` finds.
+@Timeout(120)
+final class StateReasonsTest {
+    private static final TenantId STRICT = new TenantId("strict");
+    private static final TenantId YIELDING = new TenantId("yielding");
+    private static final String RESERVED = "a place is reserved for it";
+
+    private final long seed = Long.getLong("seed", System.nanoTime());
+    private final Random random = new Random(seed);
+    private Instant now = Instant.parse("2025-01-01T00:00:00Z");
+    private Engine mirror = engine("priority");
+    private ViewMaker maker = new ViewMaker(mirror);
+    private View view = maker.view(mirror);
+    private int reservations;
+    private int rooms;
+    private int gated;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"priority", "fair", "fifo", "priority-conservative"})
+    void whatIsToldIsWhatTheLedgerSays(String policy) {
+        mirror = engine(policy);
+        maker = new ViewMaker(mirror);
+        view = maker.view(mirror);
+        var cell = new Cell(engine(policy), new MemoryJournal(), assignment -> {}, this::follow);
+        cell.handle(
+                List.of(tenant(STRICT, false, 8, true), tenant(YIELDING, true, 8, true), hello()),
+                now);
+        for (int round = 0; round < 250; round++) {
+            now = now.plusSeconds(random.nextInt(400));
+            var inputs = new ArrayList<Input>();
+            for (int i = random.nextInt(3); i >= 0; i--) {
+                inputs.add(something(cell.engine()));
+            }
+            cell.handle(inputs, now);
+            check();
+        }
+        assertThat(gated).as("jobs that waited for quota; seed %d", seed).isPositive();
+        if (!policy.equals("fifo")) {
+            assertThat(reservations).as("reservations seen; seed %d", seed).isPositive();
+        }
+        if (policy.equals("priority")) {
+            assertThat(rooms).as("preemptions seen; seed %d", seed).isPositive();
+        }
+    }
+
+    private void follow(Batch batch, CycleResult cycleResult) {
+        maker.before(batch, mirror);
+        mirror.apply(batch);
+        maker.after(mirror, cycleResult);
+        view = maker.view(mirror);
+    }
+
+    private void check() {
+        for (long n = mirror.state().jobs().first(); n <= mirror.state().jobs().last(); n++) {
+            Job job = mirror.state().jobs().job(n);
+            if (job != null && job.waiting()) {
+                check(job);
+                checkEstimate(job);
+            }
+        }
+    }
+
+    private void check(Job job) {
+        String reason = reasons(id -> null).of(job);
+        Claim claim = claim(job.id());
+        Explanation why = mirror.explain(job.id(), now);
+        String told = "%s: %s; %s; seed %d".formatted(job.id(), reason, why, seed);
+        boolean postponed = postponed(job).isAfter(now);
+        Instant from =
+                claim != null && claim.kind() == Claim.Kind.RESERVATION ? claim.from() : null;
+        boolean reserved = from != null;
+        boolean room = claim != null && claim.kind() == Claim.Kind.ROOM;
+
+        assertThat(reason.contains(RESERVED)).as(told).isEqualTo(reserved && !postponed);
+        assertThat(reason.startsWith("waiting for ")).as(told).isEqualTo(room && !postponed);
+        assertThat(why.reserved()).as(told).isEqualTo(from);
+        assertThat(reason.startsWith("not tried before ")).as(told).isEqualTo(postponed);
+        if (postponed) {
+            assertThat(why.summary()).as(told).isEqualTo(reason);
+        }
+        if (reason.startsWith("no free place")) {
+            assertThat(why.place() == null || !why.victims().isEmpty()).as(told).isTrue();
+        }
+        RefusalCount first = why.reasons().isEmpty() ? null : why.reasons().getFirst();
+        if (first != null && first.refusal().by().equals("quota") && !reason.isEmpty()) {
+            assertThat(reason).as(told).contains(first.refusal().why());
+            gated++;
+        }
+        reservations += reserved ? 1 : 0;
+        rooms += room ? 1 : 0;
+    }
+
+    /// An estimate as the forecast of some minutes ago left it: it may be over, or may not know
+    /// that the job is not tried for a while.
+    private void checkEstimate(Job job) {
+        Instant early = now.plusSeconds(random.nextInt(1200) - 600);
+        var published = new StartEstimate(early, early.plusSeconds(60), early.plusSeconds(600));
+        StateReasons reasons = reasons(id -> published);
+        StartEstimate estimate = reasons.starts().of(job);
+        String told = job.id() + ": " + estimate + "; seed " + seed;
+
+        if (estimate != null) {
+            assertThat(estimate.early()).as(told).isAfterOrEqualTo(now);
+            assertThat(estimate.early()).as(told).isAfterOrEqualTo(postponed(job));
+            assertThat(estimate.middle()).as(told).isAfterOrEqualTo(estimate.early());
+            assertThat(reasons.of(job))
+                    .as("one time is told, and not two; seed %d", seed)
+                    .doesNotContain("at the latest");
+        }
+        assertThat(reasons.starts().isDue(job) && postponed(job).isAfter(now)).as(told).isFalse();
+    }
+
+    private StateReasons reasons(StartTimes startTimes) {
+        return StateReasons.at(view, maker.latestTurns(), startTimes, now);
+    }
+
+    private static Instant postponed(Job job) {
+        return job.phase() instanceof Phase.Waiting waiting && waiting.notBefore() != null
+                ? waiting.notBefore()
+                : Instant.MIN;
+    }
+
+    private @Nullable Claim claim(JobId job) {
+        return mirror.state().claims().stream()
+                .filter(claim -> claim.isFor(job))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private Input something(Engine engine) {
+        long last = engine.state().jobs().last();
+        JobId any = new JobId(1 + (last == 0 ? 0 : random.nextLong(last)));
+        Job job = engine.state().job(any);
+        var node = new NodeId("n" + random.nextInt(3));
+        return switch (random.nextInt(14)) {
+            case 0 -> new Command.Cancel(any, "test");
+            case 1 -> new Command.Hold(any, "test");
+            case 2 -> new Command.Release(any, "test");
+            case 3 -> new Command.Cordon(node, "test");
+            case 4, 5 -> new Command.Uncordon(node, "test");
+            case 6 -> new Command.Reprioritise(any, random.nextInt(5) * 100, "test");
+            case 7 -> tenant(STRICT, false, 4 + random.nextInt(8), false);
+            case 8, 9, 10 -> job == null || job.phase().run() == null ? submit() : progress(job);
+            default -> submit();
+        };
+    }
+
+    private Input progress(Job job) {
+        var run = Objects.requireNonNull(job.phase().run());
+        return switch (random.nextInt(4)) {
+            case 0 -> new Report.TaskRunning(run.id(), 0);
+            case 1 -> new Report.StartRefused(run.id(), 0, "no disk", Duration.ofMinutes(5));
+            default ->
+                    new Report.TaskEnded(
+                            run.id(), 0, new Exit(Exit.How.EXITED, random.nextInt(2), ""));
+        };
+    }
+
+    private Input submit() {
+        var shape = Shape.of(GpuRequest.whole(1 + random.nextInt(5), 0), Resources.cores(1, 100));
+        var spec =
+                new JobSpec(
+                        "job",
+                        random.nextBoolean() ? STRICT : YIELDING,
+                        random.nextInt(5) * 100,
+                        "",
+                        List.of(Role.of(shape, 1)),
+                        List.of(),
+                        random.nextBoolean() ? Duration.ZERO : Duration.ofMinutes(30),
+                        Interruption.DEFAULT,
+                        Payload.NOTHING,
+                        Labels.NONE);
+        return new Command.Submit(spec, "", 0, random.nextInt(10) == 0, "test");
+    }
+
+    private static Input hello() {
+        var agent = new AgentId("agent");
+        var gpus =
+                IntStream.range(0, 4)
+                        .mapToObj(i -> new Gpu(i, GpuModel.parse("A100-40GB"), 40_960, ""))
+                        .toList();
+        var nodes =
+                IntStream.range(0, 3)
+                        .mapToObj(
+                                i ->
+                                        new Node(
+                                                new NodeId("n" + i),
+                                                agent,
+                                                "127.0.0.1",
+                                                gpus,
+                                                Topology.FLAT,
+                                                Resources.cores(16, 64_000),
+                                                List.of(),
+                                                Labels.NONE))
+                        .toList();
+        return new Report.Hello(new Agent(agent, Agent.Custody.SELF_FENCING, 0), nodes, List.of());
+    }
+
+    private static Input tenant(TenantId id, boolean preemptible, int gpus, boolean create) {
+        var limits =
+                new Limits(
+                        gpus * 1000L,
+                        Limits.UNLIMITED,
+                        Limits.UNLIMITED,
+                        Limits.UNLIMITED,
+                        Limits.UNLIMITED);
+        return new Command.PutTenant(
+                new Tenant(
+                        id,
+                        null,
+                        Limits.ZERO,
+                        limits,
+                        1,
+                        new PreemptionRules(preemptible, true, 0),
+                        true,
+                        Labels.NONE),
+                create,
+                "test");
+    }
+
+    private static Engine engine(String policy) {
+        var settings = EngineSettings.DEFAULT;
+        return new Engine(
+                Objects.requireNonNull(Policies.named(policy, settings.policy())), settings);
+    }
+}
