@@ -151,14 +151,38 @@ final class WaitingReasonRestTest {
 
     @Test
     void aCordonedNodeIsNotSaidToLackTheModel() {
-        nodes.join("n1", 4);
+        nodes.join("n1", 4).join("n2", 4, "H100-80GB").join("n3", 4, "H100-80GB");
         rest.post("/api/v1/nodes/n1/cordon", "");
-        String waiting = rest.submit("{\"gpu_count\":4,\"gpu_model\":\"A100-80GB\"}");
+        for (String more :
+                new String[] {"", ",\"tasks\":2", ",\"node_selector\":{\"zone\":\"a\"}"}) {
+            String waiting =
+                    rest.submit("{\"gpu_count\":4,\"gpu_model\":\"A100-80GB\"" + more + "}");
 
-        assertThat(explain(waiting).toString())
-                .contains("node is cordoned (n1)")
-                .doesNotContain("none of");
-        assertThat(reason(waiting)).doesNotContain("none of");
+            JsonNode why = explain(waiting);
+            assertThat(why.get("summary").asText())
+                    .as(more)
+                    .contains("node is cordoned (n1)")
+                    .contains("gpu-cli uncordon n1")
+                    .doesNotContain("none of");
+            assertThat(why.at("/reasons/0/by").asText()).as(more).isEqualTo("closed");
+            assertThat(reason(waiting)).as(more).doesNotContain("none of");
+            assertOneStory(waiting);
+        }
+    }
+
+    @Test
+    void aQuotaReasonShowsTheFiguresOfNow() {
+        rest.post("/api/v1/tenants", "{\"id\":\"q\",\"name\":\"Q\",\"max_gpus\":4}");
+        nodes.join("n1", 8);
+        holder("{\"tenant_id\":\"q\",\"gpu_count\":2,\"priority\":300}");
+        String waiting = rest.submit("{\"tenant_id\":\"q\",\"gpu_count\":4}");
+        assertThat(reason(waiting)).contains("current=2");
+
+        rest.submit("{\"tenant_id\":\"q\",\"gpu_count\":1,\"priority\":300}");
+
+        assertThat(reason(waiting))
+                .isEqualTo(explain(waiting).get("summary").asText())
+                .contains("current=3");
         assertOneStory(waiting);
     }
 

@@ -26,7 +26,7 @@ public final class ExpectedStarts {
 
     /// Null when no estimate is known.
     public @Nullable StartEstimate of(Job job) {
-        if (!job.waiting() || latestTurns.needsOtherNodes(job.id())) {
+        if (!job.waiting() || latestTurns.needsOtherNodes(job)) {
             return null;
         }
         StartEstimate estimate = startTimes.of(job.id());

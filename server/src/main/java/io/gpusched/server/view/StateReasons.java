@@ -10,7 +10,10 @@ import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Plurals;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.RefusalCount;
 import io.gpusched.core.policy.VictimList;
+import io.gpusched.core.policy.gate.QuotaGate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +21,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /// Why a job is in its state, in a phrase. Empty where the state says it all.
 ///
@@ -26,6 +30,8 @@ import java.util.Locale;
 /// now and what refused it at its last turn. No sentence is stored, so none can outlive what it
 /// says.
 public final class StateReasons {
+    private static final int MOST_REFUSALS = 3;
+
     private final View view;
     private final LatestTurns latestTurns;
     private final ExpectedStarts starts;
@@ -74,13 +80,28 @@ public final class StateReasons {
         if (kept != null && !kept.isReservation()) {
             parts.add(room(kept.claim()));
         } else {
-            parts.add(latestTurns.refusal(job));
+            parts.add(refusal(job));
             parts.add(kept == null ? "" : reservation(job, kept));
         }
         boolean lost = job.losses() > 0 && job.stops() == 0;
         parts.add(lost ? "queued again after a lost run" : "");
         parts.removeIf(String::isEmpty);
         return String.join("; ", parts);
+    }
+
+    private String refusal(Job job) {
+        return latestTurns.refusals(job).stream()
+                .limit(MOST_REFUSALS)
+                .map(refusalCount -> words(refusalCount, job))
+                .collect(Collectors.joining("; "));
+    }
+
+    private String words(RefusalCount refusalCount, Job job) {
+        Refusal refusal = refusalCount.refusal();
+        String why = refusal.by().equals(QuotaGate.NAME) ? QuotaText.now(job, view) : refusal.why();
+        String full = RefusalText.of(why, refusalCount, job);
+        int nodes = refusalCount.nodes();
+        return nodes == 0 ? full : Plurals.of(nodes, "node") + ": " + full;
     }
 
     private String reservation(Job job, KeptCapacity kept) {

@@ -184,13 +184,13 @@ public final class ViewMaker {
     }
 
     /// Learns why jobs wait from a round that changed nothing.
-    public void tried(CycleResult cycleResult) {
-        latestTurns.add(cycleResult);
+    public void tried(CycleResult cycleResult, Engine engine) {
+        latestTurns.add(cycleResult, engine);
     }
 
     /// Counts what the batch has changed.
     public void after(Engine engine, CycleResult cycleResult) {
-        latestTurns.add(cycleResult);
+        latestTurns.add(cycleResult, engine);
         for (JobId id : stateBefore.keySet()) {
             Job job = engine.state().job(id);
             if (job == null) {

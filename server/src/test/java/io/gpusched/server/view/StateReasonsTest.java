@@ -137,13 +137,32 @@ final class StateReasonsTest {
         if (reason.startsWith("no free place")) {
             assertThat(why.place() == null || !why.victims().isEmpty()).as(told).isTrue();
         }
-        RefusalCount first = why.reasons().isEmpty() ? null : why.reasons().getFirst();
-        if (first != null && first.refusal().by().equals("quota") && !reason.isEmpty()) {
-            assertThat(reason).as(told).contains(first.refusal().why());
-            gated++;
+        for (RefusalCount each : maker.latestTurns().refusals(job)) {
+            boolean led = !room && !postponed;
+            assertThat(led && !isTold(each, reason, why)).as(told).isFalse();
+            gated += each.refusal().by().equals("quota") ? 1 : 0;
         }
         reservations += reserved ? 1 : 0;
         rooms += room ? 1 : 0;
+    }
+
+    /// Whether what refused the job at its last turn is what `explain` finds now, in the same
+    /// words.
+    private static boolean isTold(RefusalCount refused, String reason, Explanation why) {
+        return switch (refused.refusal().by()) {
+            case "capacity" ->
+                    why.reasons().stream().anyMatch(one -> one.nodes() > 0)
+                            || !why.victims().isEmpty();
+            case "quota" ->
+                    reason.startsWith("waits behind ")
+                            ? why.summary().startsWith("waits behind ")
+                            : why.summary().startsWith(reason.split("; ", 2)[0]);
+            default -> why.summary().contains(refused.refusal().why()) || found(refused, why);
+        };
+    }
+
+    private static boolean found(RefusalCount refused, Explanation why) {
+        return why.reasons().stream().anyMatch(one -> refused.refusal().why().contains(one.why()));
     }
 
     /// An estimate as the forecast of some minutes ago left it: it may be over, or may not know
