@@ -15,6 +15,11 @@ import java.util.Map;
 /// more, or when another job is the first that needs the quota, so what its last turn found may be
 /// old.
 final class QuotaText {
+    /// A fact of the last turn: whether another job still needs the quota first would take the
+    /// whole queue to find out.
+    private static final String BEHIND =
+            "another job needed the quota first when this one was last tried";
+
     private QuotaText() {}
 
     static String now(Job job, View view) {
@@ -27,7 +32,7 @@ final class QuotaText {
             }
             row = parent(row.tenant(), view);
         }
-        return "waits behind another job that needs the quota first";
+        return BEHIND;
     }
 
     /// What jobs for which others are being stopped will use under the tenant.

@@ -79,7 +79,10 @@ final class StateReasonsTest {
         view = maker.view(mirror);
         var cell = new Cell(engine(policy), new MemoryJournal(), assignment -> {}, this::follow);
         cell.handle(
-                List.of(tenant(STRICT, false, 8, true), tenant(YIELDING, true, 8, true), hello()),
+                List.of(
+                        tenant(STRICT, false, 8, true),
+                        tenant(YIELDING, true, 1000, true),
+                        hello()),
                 now);
         for (int round = 0; round < 250; round++) {
             now = now.plusSeconds(random.nextInt(400));
@@ -154,8 +157,8 @@ final class StateReasonsTest {
                     why.reasons().stream().anyMatch(one -> one.nodes() > 0)
                             || !why.victims().isEmpty();
             case "quota" ->
-                    reason.startsWith("waits behind ")
-                            ? why.summary().startsWith("waits behind ")
+                    reason.contains("when this one was last tried")
+                            ? !why.summary().contains("quota exceeded")
                             : why.summary().startsWith(reason.split("; ", 2)[0]);
             default -> why.summary().contains(refused.refusal().why()) || found(refused, why);
         };
