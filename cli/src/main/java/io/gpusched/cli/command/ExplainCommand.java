@@ -35,8 +35,8 @@ final class ExplainCommand implements CliCommand {
                 List.of(
                         Column.of("Job ID", "job_id"),
                         Column.of("State", ExitStatus::stateOf),
-                        Column.of("Summary", "summary"),
                         Column.of("Reason", "reason"),
+                        Column.of("Summary", "summary"),
                         Column.of("Preempts", ExplainCommand::preempted),
                         Column.of("Idle", job -> CellText.time(job.at("idle_since"))),
                         Column.of("Last run", "last_failure"),

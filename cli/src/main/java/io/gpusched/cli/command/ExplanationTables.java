@@ -33,9 +33,21 @@ final class ExplanationTables {
                 : answer.at("position").text() + " (" + ahead.text() + " ahead)";
     }
 
+    /// Names a time only where no estimate does: two times for one start would contradict each
+    /// other.
     static String reserved(Json answer) {
         String from = CellText.time(answer.at("reserved_from"));
-        return from.isEmpty() ? "" : "capacity is reserved for it, expected from " + from + " on";
+        if (from.isEmpty()) {
+            return "";
+        }
+        if (!JobTables.startRange(answer).isEmpty()) {
+            return "capacity is reserved for it";
+        }
+        String condition = answer.at("reserved_if").text();
+        return "capacity is reserved for it from "
+                + from
+                + " at the latest"
+                + (condition.isEmpty() ? "" : ", if " + condition);
     }
 
     private static TableLayout reasons() {
@@ -59,7 +71,17 @@ final class ExplanationTables {
                         Column.of("PRIORITY", "priority"),
                         Column.of("GPUs", "gpus"),
                         Column.of("CPUs", "cpu_cores").onlyWide(),
-                        Column.of("EXPECTED END", ExplanationTables::end)));
+                        Column.of("EXPECTED END", ExplanationTables::end),
+                        Column.of("PREEMPTION", ExplanationTables::preemption)));
+    }
+
+    /// Whether the holder's tenant lets its jobs be preempted.
+    private static String preemption(Json holder) {
+        return switch (holder.at("preemption_allowed").text()) {
+            case "true" -> "allowed";
+            case "false" -> "not allowed by its tenant";
+            default -> "";
+        };
     }
 
     /// Marks an end that is only assumed, and capacity that is reserved.
