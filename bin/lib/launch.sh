@@ -74,7 +74,7 @@ find_java() {
 launched="cli server demo agent lab bench"
 
 # The modules whose sources end up in module $1.
-rooms_of() {
+modules_of() {
     case $1 in
         server) echo "core wire sim store server" ;;
         demo) echo "core wire sim store server agent demo" ;;
@@ -92,9 +92,9 @@ is_built() {
     [ "${GPU_SCHEDULER_BUILD:-}" = never ] && return 0
     stamp=$root/$1/target/launch.stamp
     [ "$stamp" -nt "$built" ] && built=$stamp
-    set -- $(rooms_of "$1")
+    set -- $(modules_of "$1")
     count=$#
-    for room in "$@"; do set -- "$@" "$room/pom.xml" "$room/src/main"; done
+    for part in "$@"; do set -- "$@" "$part/pom.xml" "$part/src/main"; done
     shift "$count"
     [ -z "$(cd "$root" && find pom.xml "$@" -newer "$built" -print -quit 2>/dev/null)" ]
 }
@@ -122,8 +122,8 @@ compile() {
     [ -f "$root/$1/target/$1.jar" ] || why="first start"
     wanted=$1
     if [ "$1" != conventions ]; then
-        for room in $launched; do
-            [ "$room" = "$1" ] || [ -f "$root/$room/target/$room.jar" ] || wanted=$wanted,$room
+        for part in $launched; do
+            [ "$part" = "$1" ] || [ -f "$root/$part/target/$part.jar" ] || wanted=$wanted,$part
         done
     fi
     case $wanted in
@@ -142,9 +142,9 @@ compile() {
         unlock
         fail "the build failed; the whole log is in $log"
     fi
-    for room in $(echo "$wanted" | tr ',' ' '); do
-        if [ -d "$root/$room/target" ]; then
-            touch -r "$root/target/launch.begun" "$root/$room/target/launch.stamp"
+    for part in $(echo "$wanted" | tr ',' ' '); do
+        if [ -d "$root/$part/target" ]; then
+            touch -r "$root/target/launch.begun" "$root/$part/target/launch.stamp"
         fi
     done
     rm -f "$root/target/launch.begun"
@@ -164,13 +164,13 @@ run_maven() {
     builder=$!
     while IFS= read -r line; do
         printf '%s\n' "$line" >&3
-        # [INFO] Building core 1.0-SNAPSHOT                 [2/5]
+        # [INFO] Building core 1.0.0                    [2/5]
         case $line in
             *'] Building '*' ['*/*']')
-                room=${line#*'] Building '}
+                part=${line#*'] Building '}
                 count=${line##*'['}
                 count=${count%']'}
-                say "  ${room%% *} (${count%/*} of ${count#*/})"
+                say "  ${part%% *} (${count%/*} of ${count#*/})"
                 ;;
         esac
     done < "$pipe" 3> "$log"

@@ -47,8 +47,8 @@ final class LaunchersTest {
 
     @Test
     void theFirstStartOfAnyLauncherBuildsEverythingOnce() throws Exception {
-        String told = clone.run("scheduler").err();
-        assertThat(told)
+        String messages = clone.run("scheduler").err();
+        assertThat(messages)
                 .contains("building all of gpu-scheduler")
                 .contains("once for all commands")
                 .contains("server (1 of 6)")
@@ -69,7 +69,7 @@ final class LaunchersTest {
     }
 
     @Test
-    void aSourceOfAnotherRoomIsNoReasonToBuild() throws Exception {
+    void aChangedSourceOfAModuleThatIsNotUsedIsNotBuilt() throws Exception {
         clone.run("gpu-cli");
         Files.createFile(clone.root().resolve("core/src/main/B.java"));
         clone.run("gpu-cli");
@@ -78,27 +78,27 @@ final class LaunchersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"server", "demo", "agent", "cli", "lab", "bench"})
-    void whatAModuleIsMadeOfIsWhatItsPomSays(String module) throws Exception {
-        var rooms = new TreeSet<String>();
-        gather(module, rooms);
+    void theLauncherKnowsTheModulesThatAPomNames(String module) throws Exception {
+        var modules = new TreeSet<String>();
+        gather(module, modules);
         Path bin = Checkout.here().root().resolve("bin");
-        var asked =
+        var answer =
                 FakeClone.finish(
                         new ProcessBuilder(
                                         "sh",
                                         "-c",
-                                        "self=$1/x; . \"$1/lib/launch.sh\"; rooms_of \"$2\"",
+                                        "self=$1/x; . \"$1/lib/launch.sh\"; modules_of \"$2\"",
                                         "sh",
                                         bin.toString(),
                                         module)
                                 .start());
-        assertThat(asked.err()).isEmpty();
-        assertThat(asked.out().strip().split(" ")).containsExactlyInAnyOrderElementsOf(rooms);
+        assertThat(answer.err()).isEmpty();
+        assertThat(answer.out().strip().split(" ")).containsExactlyInAnyOrderElementsOf(modules);
     }
 
-    /// The module and all of ours that its pom, and the poms of those, name for more than tests.
-    private static void gather(String module, Set<String> rooms) throws Exception {
-        if (!rooms.add(module)) {
+    /// Collects the module and all modules that it depends on, directly or not, outside tests.
+    private static void gather(String module, Set<String> modules) throws Exception {
+        if (!modules.add(module)) {
             return;
         }
         Path pom = Checkout.here().root().resolve(module).resolve("pom.xml");
@@ -114,7 +114,7 @@ final class LaunchersTest {
                                                 .parse(pom.toFile()),
                                         XPathConstants.NODESET);
         for (int i = 0; i < found.getLength(); i++) {
-            gather(found.item(i).getTextContent().strip(), rooms);
+            gather(found.item(i).getTextContent().strip(), modules);
         }
     }
 
@@ -133,7 +133,7 @@ final class LaunchersTest {
     }
 
     @Test
-    void theDemoIsAnotherMainClass() throws Exception {
+    void theOptionDemoStartsAnotherMainClass() throws Exception {
         assertThat(clone.run("scheduler", "--http-port", "1").out())
                 .contains("[io.gpusched.server.Main]\n[--http-port]");
         assertThat(clone.run("scheduler", "--http-port", "1", "--demo").out())
@@ -150,7 +150,7 @@ final class LaunchersTest {
     }
 
     @Test
-    void theLockOfADeadLauncherIsTaken() throws Exception {
+    void theLockOfADeadLauncherIsReplaced() throws Exception {
         Path lock = Files.createDirectories(clone.root().resolve("target/launch.lock"));
         Process dead = new ProcessBuilder("true").start();
         dead.waitFor();
@@ -159,23 +159,23 @@ final class LaunchersTest {
         assertThat(lock).doesNotExist();
     }
 
-    /// The fake Maven reads from a pipe into which nobody writes: it would never end by itself.
+    /// The fake Maven reads from a pipe that has no writer, so it never ends by itself.
     @Test
     void aBuildIsStoppedWithItsLauncher() throws Exception {
         Path hold = clone.root().resolve("hold");
         assertThat(new ProcessBuilder("mkfifo", hold.toString()).start().waitFor()).isZero();
         Process launcher = clone.start(clone.root().resolve("bin/gpu-cli"), "jdk", "x");
-        var told = launcher.errorReader();
-        assertThat(told.readLine()).startsWith("building all of gpu-scheduler");
-        assertThat(told.readLine()).isEqualTo("  cli (1 of 6)");
+        var messages = launcher.errorReader();
+        assertThat(messages.readLine()).startsWith("building all of gpu-scheduler");
+        assertThat(messages.readLine()).isEqualTo("  cli (1 of 6)");
         var maven = launcher.descendants().toList();
         assertThat(maven).isNotEmpty();
 
-        // Not launcher.destroy(), which also closes what it writes to.
+        // launcher.destroy() would also close its error stream.
         assertThat(launcher.toHandle().destroy()).isTrue();
 
         assertThat(launcher.waitFor()).isEqualTo(143);
-        assertThat(told.readLine()).startsWith("stopped while gpu-scheduler was being built");
+        assertThat(messages.readLine()).startsWith("stopped while gpu-scheduler was being built");
         assertThat(maven).noneMatch(ProcessHandle::isAlive);
         assertThat(clone.root().resolve("target/launch.lock")).doesNotExist();
         Files.delete(hold);
@@ -202,7 +202,7 @@ final class LaunchersTest {
     }
 
     @Test
-    void aNewerJdkIsWelcome() throws Exception {
+    void aNewerJdkIsAccepted() throws Exception {
         clone.jdk("new", "26-ea");
         var started =
                 FakeClone.finish(clone.start(clone.root().resolve("bin/gpu-cli"), "new", "x"));

@@ -41,7 +41,7 @@ final class Projection {
 
     record Placed(Run run, Job job) {}
 
-    record Told(long job, long batch) {}
+    record JobBatch(long job, long batch) {}
 
     final TreeMap<TenantId, TenantTableRow> tenants = new TreeMap<>();
     final TreeMap<NodeId, NodeTableRow> nodes = new TreeMap<>();
@@ -51,7 +51,7 @@ final class Projection {
     final SequencedSet<TenantId> changedTenants = new LinkedHashSet<>();
     final SequencedSet<NodeId> changedNodes = new LinkedHashSet<>();
     final SequencedSet<NodeId> reshapedNodes = new LinkedHashSet<>();
-    final SequencedSet<Told> told = new LinkedHashSet<>();
+    final SequencedSet<JobBatch> told = new LinkedHashSet<>();
     final List<Placed> placed = new ArrayList<>();
     final List<Finished> finished = new ArrayList<>();
     final List<Event> learned = new ArrayList<>();
@@ -133,7 +133,7 @@ final class Projection {
     private void apply(Event event, long batch) {
         JobId about = JobFold.about(event);
         if (about != null) {
-            told.add(new Told(about.number(), batch));
+            told.add(new JobBatch(about.number(), batch));
             job(event, about);
             return;
         }

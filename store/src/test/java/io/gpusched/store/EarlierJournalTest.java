@@ -26,7 +26,7 @@ final class EarlierJournalTest {
     }
 
     private void run() {
-        var told = new Told();
+        var told = new RecordedHealth();
         try (var journal = SqlJournal.open(new Database.Sqlite(folder), told)) {
             var busy = new BusyCell(journal, journal.raiseTerm(), 1);
             busy.live(20);
@@ -56,7 +56,7 @@ final class EarlierJournalTest {
                 .anyMatch(trace -> trace.startsWith("tables of the journal up to batch "));
         Files.createFile(folder.resolve(JournalLink.FILE));
         assertThat(earlier.traces()).hasSize(2);
-        SqlJournal.open(new Database.Sqlite(folder), new Told()).close();
+        SqlJournal.open(new Database.Sqlite(folder), new RecordedHealth()).close();
         assertThat(earlier.traces()).as("a journal without batches").hasSize(2);
     }
 

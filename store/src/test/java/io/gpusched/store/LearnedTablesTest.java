@@ -32,7 +32,7 @@ final class LearnedTablesTest {
     @SuppressWarnings("NullAway.Init")
     private SqlJournal journal;
 
-    private final Told told = new Told();
+    private final RecordedHealth told = new RecordedHealth();
 
     @BeforeEach
     void open() {

@@ -24,7 +24,7 @@ final class SnapshotsTest {
     @SuppressWarnings("NullAway.Init")
     Path folder;
 
-    private final Told told = new Told();
+    private final RecordedHealth told = new RecordedHealth();
 
     @SuppressWarnings("NullAway.Init")
     private SqlJournal journal;

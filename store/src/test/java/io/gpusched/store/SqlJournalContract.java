@@ -26,7 +26,7 @@ import java.util.List;
 /// What a journal in a database promises beyond that: it outlives its process, and keeps others
 /// out.
 abstract class SqlJournalContract extends JournalContract {
-    final Told told = new Told();
+    final RecordedHealth told = new RecordedHealth();
     private @Nullable SqlJournal open;
 
     /// An empty place, the same one for the whole test.

@@ -43,7 +43,7 @@ import java.util.zip.GZIPInputStream;
 /// What the tables promise: they say what the ledger says, whenever they are looked at.
 @Timeout(120)
 abstract class TablesContract {
-    final Told told = new Told();
+    final RecordedHealth told = new RecordedHealth();
 
     @SuppressWarnings("NullAway.Init")
     SqlJournal journal;

@@ -99,7 +99,7 @@ final class CompletionCommand implements CliCommand {
         return 0;
     }
 
-    /// By name, because this room knows nothing of the scheduler's; a test compares the lists.
+    /// By name, because this module knows nothing of the scheduler's; a test compares the lists.
     static final List<String> PLACEMENTS =
             List.of(
                     "best-fit",

@@ -19,7 +19,8 @@ final class BackfillExperiment implements LearningRun.Watcher {
     /// A way to backfill.
     ///
     /// @param told see [PhillyJobs#coming]
-    record Way(String name, String policy, PredictionSettings predictionSettings, double told) {}
+    record Variant(
+            String name, String policy, PredictionSettings predictionSettings, double told) {}
 
     private static final double NEVER = Double.NaN;
 
@@ -39,7 +40,7 @@ final class BackfillExperiment implements LearningRun.Watcher {
 
     /// Runs the whole trace; what is known afterwards is how long each job waited, and what was
     /// promised to those that stood first and could not start.
-    static BackfillExperiment run(PhillyJobs trace, Way way) {
+    static BackfillExperiment run(PhillyJobs trace, Variant way) {
         List<ArrivingJob> jobs = trace.coming(way.told);
         var measured = new BackfillExperiment(jobs);
         EngineSettings settings = EngineSettings.DEFAULT.with(way.predictionSettings);

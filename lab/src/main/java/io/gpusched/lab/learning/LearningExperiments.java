@@ -76,28 +76,33 @@ public final class LearningExperiments {
         return new PredictionSettings(true, true, planned);
     }
 
-    private static List<BackfillExperiment.Way> ways() {
-        var ways = new ArrayList<BackfillExperiment.Way>();
+    private static List<BackfillExperiment.Variant> ways() {
+        var ways = new ArrayList<BackfillExperiment.Variant>();
         ways.add(
-                new BackfillExperiment.Way("`fifo` by limits", "fifo", PredictionSettings.NONE, 0));
+                new BackfillExperiment.Variant(
+                        "`fifo` by limits", "fifo", PredictionSettings.NONE, 0));
         for (double planned : new double[] {0.8, 0.9, PLANNED, 0.99, 0.999}) {
             String name = "`spf`, learned, planned with " + planned;
             name = planned == PLANNED ? "**" + name + "**" : name;
-            ways.add(new BackfillExperiment.Way(name, "spf", learned(planned), 0));
+            ways.add(new BackfillExperiment.Variant(name, "spf", learned(planned), 0));
         }
-        ways.add(new BackfillExperiment.Way("`spf` by limits", "spf", PredictionSettings.NONE, 0));
-        ways.add(new BackfillExperiment.Way("`fifo`, learned, 0.95", "fifo", learned(PLANNED), 0));
         ways.add(
-                new BackfillExperiment.Way(
+                new BackfillExperiment.Variant(
+                        "`spf` by limits", "spf", PredictionSettings.NONE, 0));
+        ways.add(
+                new BackfillExperiment.Variant(
+                        "`fifo`, learned, 0.95", "fifo", learned(PLANNED), 0));
+        ways.add(
+                new BackfillExperiment.Variant(
                         "`spf`, all known exactly", "spf", PredictionSettings.NONE, 1));
         ways.add(
-                new BackfillExperiment.Way(
+                new BackfillExperiment.Variant(
                         "`spf`, all known, planned with twice as long",
                         "spf",
                         PredictionSettings.NONE,
                         2));
         ways.add(
-                new BackfillExperiment.Way(
+                new BackfillExperiment.Variant(
                         "`spf-skip`, all known, nothing reserved",
                         "spf-skip",
                         PredictionSettings.NONE,
@@ -122,7 +127,7 @@ public final class LearningExperiments {
                         """,
                         trace.jobs().size(), nodes, trace.tooLarge()));
         BackfillExperiment base = null;
-        for (BackfillExperiment.Way way : ways()) {
+        for (BackfillExperiment.Variant way : ways()) {
             progress.accept("backfill: " + way.name());
             BackfillExperiment run = BackfillExperiment.run(trace, way);
             base = base == null ? run : base;

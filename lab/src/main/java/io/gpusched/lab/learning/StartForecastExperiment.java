@@ -75,12 +75,12 @@ final class StartForecastExperiment implements LearningRun.Watcher {
         }
     }
 
-    private record Promise(Instant at, StartEstimate foreseen, StartEstimate corrected) {}
+    private record OpenEstimate(Instant at, StartEstimate foreseen, StartEstimate corrected) {}
 
     private final PredictionSettings predictionSettings;
     private final int every;
     private final IntConsumer progress;
-    private final Map<Integer, List<Promise>> open = new LinkedHashMap<>();
+    private final Map<Integer, List<OpenEstimate>> open = new LinkedHashMap<>();
     private final ForecastCalibration forecastCalibration = new ForecastCalibration();
     private final Count plain = new Count();
     private final Count amended = new Count();
@@ -153,17 +153,19 @@ final class StartForecastExperiment implements LearningRun.Watcher {
             unforeseen++;
         } else {
             open.computeIfAbsent(job, each -> new ArrayList<>())
-                    .add(new Promise(now, foreseen, forecastCalibration.corrected(foreseen, now)));
+                    .add(
+                            new OpenEstimate(
+                                    now, foreseen, forecastCalibration.corrected(foreseen, now)));
         }
     }
 
     @Override
     public void starts(int job, Run run, Instant now) {
-        List<Promise> promises = open.remove(job);
+        List<OpenEstimate> promises = open.remove(job);
         if (promises == null) {
             return;
         }
-        for (Promise promise : promises) {
+        for (OpenEstimate promise : promises) {
             plain.add(promise.foreseen, promise.at, now);
             amended.add(promise.corrected, promise.at, now);
             forecastCalibration.started(promise.foreseen, promise.at, now);

@@ -32,7 +32,7 @@ import java.util.Set;
 /// ([io.gpusched.core.policy.preempt.LastFirst]).
 final class RoundScheduler implements Gate, Preemptor {
     /// Where a job stands.
-    private static final class Standing {
+    private static final class QueueEntry {
         private final JobId id;
         private Job job;
         private long key;
@@ -47,7 +47,7 @@ final class RoundScheduler implements Gate, Preemptor {
         /// The last round in which it was here.
         private long round = -1;
 
-        Standing(JobId id, Job job) {
+        QueueEntry(JobId id, Job job) {
             this.id = id;
             this.job = job;
         }
@@ -59,22 +59,22 @@ final class RoundScheduler implements Gate, Preemptor {
     private final PreemptiveOrder order;
     private final int gpus;
     private final Set<JobId> chosen = new HashSet<>();
-    private final Comparator<Standing> byKey;
-    private final Map<JobId, Standing> standings = new HashMap<>();
+    private final Comparator<QueueEntry> byKey;
+    private final Map<JobId, QueueEntry> standings = new HashMap<>();
     private Iterable<JobId> present = List.of();
     private boolean clearing;
     private long moves;
     private long rounds;
 
     /// Kept from round to round: sorting what is nearly sorted costs one look at each.
-    private final List<Standing> line = new ArrayList<>();
+    private final List<QueueEntry> line = new ArrayList<>();
 
     /// @param waitingFirst whether, among equals, those who wait come before those who run
     RoundScheduler(PreemptiveOrder order, int gpus, boolean waitingFirst) {
         this.order = order;
         this.gpus = gpus;
         this.byKey =
-                Comparator.comparingLong((Standing one) -> one.key)
+                Comparator.comparingLong((QueueEntry one) -> one.key)
                         .thenComparing(one -> one.waits != waitingFirst)
                         .thenComparingLong(one -> one.since);
     }
@@ -90,7 +90,7 @@ final class RoundScheduler implements Gate, Preemptor {
         chosen.clear();
         var stop = new ArrayList<Job>();
         long left = gpus * 1000L;
-        for (Standing one : line) {
+        for (QueueEntry one : line) {
             long wants = one.job.spec().milliGpus();
             if (wants <= left) {
                 left -= wants;
@@ -107,11 +107,11 @@ final class RoundScheduler implements Gate, Preemptor {
     /// who run and those who wait apart.
     private void lineUp(ClusterView cluster, Instant now) {
         rounds++;
-        var moved = new ArrayList<Standing>();
+        var moved = new ArrayList<QueueEntry>();
         for (JobId id : present) {
             Job job = cluster.job(id);
             if (job != null && (job.waiting() || isUnderWay(job))) {
-                Standing one = standings.computeIfAbsent(id, its -> new Standing(its, job));
+                QueueEntry one = standings.computeIfAbsent(id, its -> new QueueEntry(its, job));
                 if (one.since < 0 || one.waits != job.waiting()) {
                     moved.add(one);
                 }

@@ -62,7 +62,7 @@ public final class StartForecaster implements Follower.BatchListener, StartTimes
     private static final long MOST_STEPS = 20_000;
 
     /// All that a round begins from.
-    private record Taken(StateImage image, ModelCopies.Copy model, String policy) {}
+    private record ForecastInput(StateImage image, ModelCopies.Copy model, String policy) {}
 
     /// Who waits, whoever it is.
     private record Crowd(
@@ -234,10 +234,10 @@ public final class StartForecaster implements Follower.BatchListener, StartTimes
 
     private Found ahead(Follower follower) {
         Instant now = clock.instant();
-        Taken taken =
+        ForecastInput taken =
                 follower.ask(
                         engine ->
-                                new Taken(
+                                new ForecastInput(
                                         StateImage.ahead(
                                                 engine.state(), engine.lastBatch(), job -> true),
                                         copies.of(engine),
@@ -258,7 +258,8 @@ public final class StartForecaster implements Follower.BatchListener, StartTimes
         return new ModelRuntimes(model, settings.assumedRuntime(), now);
     }
 
-    private Map<JobId, StartEstimate> run(Taken taken, RuntimeSource runtimeSource, Instant now) {
+    private Map<JobId, StartEstimate> run(
+            ForecastInput taken, RuntimeSource runtimeSource, Instant now) {
         var startForecast =
                 new StartForecast(
                         () -> policy(taken.policy), settings, runtimeSource, RUNS, MOST_STEPS);
@@ -286,7 +287,7 @@ public final class StartForecaster implements Follower.BatchListener, StartTimes
                                         engine.lastBatch(),
                                         job -> first.contains(job.id())));
         Map<JobId, StartEstimate> near =
-                run(new Taken(image, crowd.model, crowd.policy), runtimeSource, now);
+                run(new ForecastInput(image, crowd.model, crowd.policy), runtimeSource, now);
         QueueForecast.Beyond beyond = line.beyond(near, now);
         Map<JobId, StartEstimate> told = startEstimates.told(near, now);
         if (beyond != null) {

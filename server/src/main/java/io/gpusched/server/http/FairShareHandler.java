@@ -13,7 +13,7 @@ import java.util.Locale;
 /// `GET /api/v1/fairshare`: what every tenant gets of the cluster over time, and why.
 final class FairShareHandler {
     /// What was asked of the engine, at once.
-    private record Shown(String policy, boolean byTenant, List<TenantShare> tenants) {}
+    private record Shares(String policy, boolean byTenant, List<TenantShare> tenants) {}
 
     private final Follower follower;
     private final FairShareSettings rules;
@@ -26,10 +26,10 @@ final class FairShareHandler {
     }
 
     Response show(Request request) {
-        Shown shown =
+        Shares shown =
                 follower.ask(
                         engine ->
-                                new Shown(
+                                new Shares(
                                         engine.policy().name(),
                                         engine.policy().order().byTenant(),
                                         engine.state().tenantShares(clock.instant())));

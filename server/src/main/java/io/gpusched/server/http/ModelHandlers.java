@@ -29,7 +29,7 @@ final class ModelHandlers {
     private static final int MOST_RUNS = 256;
 
     /// What is taken from the follower; all else is worked out from it where nobody waits.
-    private record Taken(
+    private record LearnedCopy(
             long retention,
             List<LearnedRuntime> pairs,
             List<LearnedSlowdown> slowdowns,
@@ -59,7 +59,7 @@ final class ModelHandlers {
     Response show(Request request) {
         String kind = request.query("job_type");
         int runs = (int) request.number("runs", 0, 0, MOST_RUNS);
-        Taken learned = follower.ask(this::taken);
+        LearnedCopy learned = follower.ask(this::taken);
         ModelSummary model = card(learned.model);
         Map<String, LearnedRuns> exported = runs == 0 ? Map.of() : model.runs(runs);
         var out = new JsonOutput(1 << 12).object();
@@ -94,9 +94,9 @@ final class ModelHandlers {
         return Response.ok(out.endObject());
     }
 
-    private Taken taken(Engine engine) {
+    private LearnedCopy taken(Engine engine) {
         ObservationTable book = engine.learner().book();
-        return new Taken(book.retention(), book.pairs(), book.slowdowns(), copies.of(engine));
+        return new LearnedCopy(book.retention(), book.pairs(), book.slowdowns(), copies.of(engine));
     }
 
     private synchronized ModelSummary card(ModelCopies.Copy copy) {

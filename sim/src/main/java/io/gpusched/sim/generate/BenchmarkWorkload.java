@@ -15,9 +15,9 @@ import io.gpusched.core.model.Check;
 /// @param coming when jobs come
 /// @param span the time over which they come, in seconds
 public record BenchmarkWorkload(
-        int jobs, int clusterGpus, double longest, Coming coming, double span) {
+        int jobs, int clusterGpus, double longest, Spacing coming, double span) {
     /// When jobs come.
-    public enum Coming {
+    public enum Spacing {
         /// Around a few centres, with some in between.
         BURSTY,
         /// All at the beginning.
@@ -26,7 +26,7 @@ public record BenchmarkWorkload(
 
     public static final int MOST_PRIORITY = 10;
     public static final BenchmarkWorkload USUAL =
-            new BenchmarkWorkload(400, 8, 10_000, Coming.BURSTY, 10_000);
+            new BenchmarkWorkload(400, 8, 10_000, Spacing.BURSTY, 10_000);
 
     private static final int MOST_GPUS = 8;
     private static final double TAIL = 0.15;
@@ -111,7 +111,7 @@ public record BenchmarkWorkload(
 
     private float[] arrivals(RandomStream random) {
         var arrivals = new float[jobs];
-        if (coming == Coming.ALL_AT_ZERO) {
+        if (coming == Spacing.ALL_AT_ZERO) {
             return arrivals;
         }
         var centres = new double[BURSTS];

@@ -19,11 +19,11 @@ final class GanttBars {
     private final List<RunMeasurements.Bar> bars = new ArrayList<>();
 
     /// The bars of one run, from one number to before another.
-    record Drawn(int first, int end) {}
+    record BarRange(int first, int end) {}
 
     /// Draws a run as it begins, while there is room. Those that begin first are drawn, not those
     /// that are over first: a run that lasts all day must not be missing for many short ones.
-    Drawn begin(JobId job, TenantId tenant, List<GpuHold> stays, double from) {
+    BarRange begin(JobId job, TenantId tenant, List<GpuHold> stays, double from) {
         int first = bars.size();
         int i = 0;
         while (from < HOURS * 3600 && i < stays.size() && bars.size() < MOST_BARS) {
@@ -48,11 +48,11 @@ final class GanttBars {
             }
             i += gpus;
         }
-        return new Drawn(first, bars.size());
+        return new BarRange(first, bars.size());
     }
 
     /// A run is over.
-    void end(Drawn drawn, double to, boolean interrupted) {
+    void end(BarRange drawn, double to, boolean interrupted) {
         for (int i = drawn.first; i < drawn.end; i++) {
             bars.set(i, bars.get(i).until(to, interrupted));
         }

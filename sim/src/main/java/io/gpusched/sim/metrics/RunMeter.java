@@ -191,7 +191,7 @@ public final class RunMeter implements Listener {
                 stays.addAll(more);
             }
         }
-        GanttBars.Drawn drawn =
+        GanttBars.BarRange drawn =
                 ganttBars.begin(e.attempt().job(), job.spec.tenant(), stays, seconds());
         job.run = new RunUsage(stays, e.at(), job.jobTotals, drawn);
         waits(job.jobTotals, -1);

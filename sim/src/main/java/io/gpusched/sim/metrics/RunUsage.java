@@ -9,7 +9,7 @@ import java.util.TreeMap;
 final class RunUsage {
     final List<GpuHold> stays;
     final Instant placed;
-    final GanttBars.Drawn drawn;
+    final GanttBars.BarRange drawn;
     private final JobTotals jobTotals;
     /// Ranks that hold GPUs without using them.
     final TreeMap<Integer, Instant> idle = new TreeMap<>();
@@ -24,7 +24,7 @@ final class RunUsage {
     private long milli;
     private final long placedMilli;
 
-    RunUsage(List<GpuHold> stays, Instant placed, JobTotals jobTotals, GanttBars.Drawn drawn) {
+    RunUsage(List<GpuHold> stays, Instant placed, JobTotals jobTotals, GanttBars.BarRange drawn) {
         this.stays = stays;
         this.drawn = drawn;
         this.placed = placed;

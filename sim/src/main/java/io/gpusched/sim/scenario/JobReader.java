@@ -201,8 +201,8 @@ final class JobReader {
                         yamlSection.count("gpus", 1, usual.clusterGpus()),
                         longest.toMillis() / 1000.0,
                         yamlSection.flag("all_at_once", false)
-                                ? BenchmarkWorkload.Coming.ALL_AT_ZERO
-                                : BenchmarkWorkload.Coming.BURSTY,
+                                ? BenchmarkWorkload.Spacing.ALL_AT_ZERO
+                                : BenchmarkWorkload.Spacing.BURSTY,
                         yamlSection.duration("span", BenchmarkJobs.time(usual.span())).toMillis()
                                 / 1000.0);
         yamlSection.end();

@@ -35,13 +35,13 @@ public final class DefaultFitter implements Fitter {
 
     private static final int MOST_KEPT = 10_000;
 
-    private record Asked(Topology topology, long usable, int count) {}
+    private record FitKey(Topology topology, long usable, int count) {}
 
     private final boolean avoidHot;
     private final Whole how;
     private final LinkAwareFitter linkAwareFitter = new LinkAwareFitter();
     private final MigFitter migFitter = new MigFitter();
-    private final Map<Asked, Long> parted = new LinkedHashMap<>();
+    private final Map<FitKey, Long> parted = new LinkedHashMap<>();
 
     public DefaultFitter(boolean avoidHot, Whole how) {
         this.avoidHot = avoidHot;
@@ -101,10 +101,10 @@ public final class DefaultFitter implements Fitter {
         if (Long.bitCount(usable) > MOST_PARTED && !NvidiaBestEffort.alike(topology, usable)) {
             return linkAwareFitter.choose(node, usable, wanted);
         }
-        return bestEffort(new Asked(topology, usable, wanted.count()));
+        return bestEffort(new FitKey(topology, usable, wanted.count()));
     }
 
-    private long bestEffort(Asked asked) {
+    private long bestEffort(FitKey asked) {
         Long kept = parted.get(asked);
         if (kept == null) {
             if (parted.size() >= MOST_KEPT) {

@@ -21,10 +21,10 @@ import java.util.Arrays;
 import java.util.TreeMap;
 
 /// Gangs that must, or would like to, share a rack, a block, a zone.
-final class NearTest {
+final class ProximityTest {
     /// Nodes written as `name block/rack gpus`; a dash stands for no label.
     private static Scene fleet(String... nodes) {
-        return Scene.with(Arrays.stream(nodes).map(NearTest::node).toArray(Node[]::new));
+        return Scene.with(Arrays.stream(nodes).map(ProximityTest::node).toArray(Node[]::new));
     }
 
     private static Node node(String text) {

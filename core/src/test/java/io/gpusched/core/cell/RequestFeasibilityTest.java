@@ -15,7 +15,7 @@ import io.gpusched.core.policy.RetryCondition;
 import org.junit.jupiter.api.Test;
 
 /// What no node could give is refused at once.
-final class PossibleTest {
+final class RequestFeasibilityTest {
     private final Scene scene = Scene.with(NodeBuilder.aNode("n1").wired().build());
 
     private Answer submit(JobBuilder job) {

@@ -20,13 +20,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 
 /// What becomes of a job while others are being stopped for it.
-final class RoomTest {
+final class PendingPreemptionTest {
     private final Scene scene = Scene.with(aNode("n1").build(), aNode("n2").build());
     private final JobId low;
     private final JobId other;
     private final JobId high;
 
-    RoomTest() {
+    PendingPreemptionTest() {
         scene.tenant("weak", 16, true);
         low = scene.submit(aJob().of("weak").gpus(8).priority(1));
         other = scene.submit(aJob().gpus(8).priority(500));

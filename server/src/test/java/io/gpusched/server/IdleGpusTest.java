@@ -17,7 +17,7 @@ import java.util.Map;
 
 /// What people see of jobs that hold GPUs and do not use them.
 @Timeout(60)
-final class IdlePageTest {
+final class IdleGpusTest {
     private static final Duration LONG = Duration.ofHours(1);
 
     @TempDir Path temp;

@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Remembers what the store told about its health.
-final class Told implements StoreHealth {
+final class RecordedHealth implements StoreHealth {
     final List<String> warnings = new CopyOnWriteArrayList<>();
     final List<String> pauses = new CopyOnWriteArrayList<>();
     final CountDownLatch paused = new CountDownLatch(1);

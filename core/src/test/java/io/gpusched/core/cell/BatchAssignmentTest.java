@@ -31,7 +31,7 @@ import java.util.Map;
 import java.util.Random;
 
 /// The first in line get GPU models all at once.
-final class TogetherTest {
+final class BatchAssignmentTest {
     private static final List<String> MODELS = List.of("A100-80GB", "V100-32GB", "T4-16GB");
 
     private static Scene scene(boolean together) {

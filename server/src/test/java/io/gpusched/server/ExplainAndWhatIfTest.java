@@ -13,7 +13,7 @@ import java.nio.file.Path;
 
 /// Questions whose answers change nothing: why, and what if.
 @Timeout(60)
-final class ForesightTest {
+final class ExplainAndWhatIfTest {
     @TempDir static Path temp;
 
     private static int made;

@@ -17,7 +17,7 @@ import java.util.Map;
 
 /// When waiting jobs start, as people are told.
 @Timeout(120)
-final class OutlookTest {
+final class EstimatedStartTest {
     @TempDir Path data;
 
     private @Nullable Running rest;

@@ -28,7 +28,7 @@ import java.time.Duration;
 import java.util.List;
 
 /// Whoever waits for GPUs that less important jobs hold is told why these are not stopped.
-final class SparedTest {
+final class SparedVictimsTest {
     private static Scene scene(String policy) {
         return scene(policy, true);
     }

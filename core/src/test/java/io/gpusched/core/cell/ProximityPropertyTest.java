@@ -28,7 +28,7 @@ import java.util.TreeSet;
 /// place of it has room; of a single preferred level, or the widest of several, the fewest possible
 /// places are used; with two preferred levels, all tasks share the narrower one whenever that is
 /// possible, and inside one place of the wider one no more of the narrower are used than needed.
-final class NearPropertyTest {
+final class ProximityPropertyTest {
     private static final int SEEDS = 400;
 
     private interface Property {
