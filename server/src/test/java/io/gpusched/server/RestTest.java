@@ -386,7 +386,8 @@ final class RestTest {
         nodes.join("n1", 8);
         String body = "{\"gpu_count\":24,\"gang_scheduling\":true,\"command\":[\"x\"]}";
         JsonNode seen = rest.post("/api/v1/jobs?dry_run=true", body).json();
-        assertThat(seen.at("/warnings/0").asText()).contains("even when idle, take 1 of 3 tasks");
+        assertThat(seen.at("/warnings/0").asText())
+                .contains("even when idle, can run 1 of 3 tasks");
         JsonNode fits = rest.post("/api/v1/jobs?dry_run=true", "{\"command\":[\"x\"]}").json();
         assertThat(fits.get("summary").asText()).isEqualTo("it would start now");
         assertThat(fits.get("warnings")).isEmpty();

@@ -137,7 +137,7 @@ final class ConservativeSchedule {
 
     /// Something was decided.
     void hear(Event event) {
-        capacityTimeline.hear(event);
+        capacityTimeline.apply(event);
     }
 
     /// What came of the job's turn; null when it had none, being too far behind.
@@ -160,7 +160,7 @@ final class ConservativeSchedule {
         for (Job job : line) {
             ranks.put(job.id(), ranks.size());
         }
-        for (CapacityTimeline.Reservation reservation : capacityTimeline.promises()) {
+        for (CapacityTimeline.Reservation reservation : capacityTimeline.reservations()) {
             if (!ranks.containsKey(reservation.holder)) {
                 claims.drop(reservation.claim, "no longer among the first " + DEPTH + " in line");
             }
@@ -260,7 +260,7 @@ final class ConservativeSchedule {
         }
         return plan == null
                 ? null
-                : claims.promise(job, plan, "the earliest that delays nobody before it");
+                : claims.addReservation(job, plan, "the earliest that delays nobody before it");
     }
 
     /// The earliest time before `before` at which the job could start and stay for its length, and

@@ -3,13 +3,13 @@ package io.gpusched.core.model;
 import java.time.Duration;
 import java.util.List;
 
-/// What the user asked for. It never changes.
+/// What the user requested. It never changes.
 ///
 /// @param kind jobs of one kind are expected to behave alike; learning groups by it
 /// @param limit the longest a run may take; zero means no limit
-/// @param runtimeExpectation how long it was thought to run when it came
+/// @param runtimeExpectation how long it was expected to run when it was submitted
 /// @param memoryPerGpu whether quotas count its GPU memory for every GPU; otherwise once per job.
-///        The setting in force when it came decides, so that a changed setting counts no job anew
+///        The setting at submission decides, so that a changed setting does not recount any job
 public record JobSpec(
         String name,
         TenantId tenant,
@@ -30,7 +30,7 @@ public record JobSpec(
         Check.that(!limit.isNegative(), "a time limit is not negative, found %s", limit);
     }
 
-    /// A job whose GPU memory quotas count once.
+    /// A job whose GPU memory counts once in quotas.
     public JobSpec(
             String name,
             TenantId tenant,
@@ -58,7 +58,7 @@ public record JobSpec(
                 false);
     }
 
-    /// A job of which nothing is expected yet.
+    /// A job without a runtime expectation.
     public JobSpec(
             String name,
             TenantId tenant,
@@ -101,7 +101,7 @@ public record JobSpec(
                 memoryPerGpu);
     }
 
-    /// The same, bound to other places.
+    /// The same with other proximity requests.
     public JobSpec withNear(List<Proximity> others) {
         return new JobSpec(
                 name,
@@ -134,7 +134,7 @@ public record JobSpec(
                 memoryPerGpu);
     }
 
-    /// The same, whose GPU memory quotas count for every GPU.
+    /// The same, with GPU memory counted for every GPU in quotas.
     public JobSpec countingMemoryPerGpu() {
         return new JobSpec(
                 name,
@@ -172,7 +172,7 @@ public record JobSpec(
                 runtimeExpectation);
     }
 
-    /// The same, of which so much is expected.
+    /// The same with this runtime expectation.
     public JobSpec expecting(RuntimeExpectation now) {
         return new JobSpec(
                 name,
@@ -189,8 +189,8 @@ public record JobSpec(
                 memoryPerGpu);
     }
 
-    /// How long a run is planned to take: what is expected of it, at most its limit; the limit
-    /// where nothing is expected; `assumed` where there is neither.
+    /// How long a run is planned to take: the expected time, at most the limit; the limit where
+    /// nothing is expected; `assumed` where there is neither.
     public Duration planned(Duration assumed) {
         if (!runtimeExpectation.isKnown()) {
             return limit.isZero() ? assumed : limit;
@@ -209,7 +209,7 @@ public record JobSpec(
         return tasks;
     }
 
-    /// Whether its tasks are told how to meet: there are several, or it was asked for as a gang.
+    /// Whether its tasks need a rendezvous: it has several, or was requested as a gang.
     public boolean isGang() {
         return roles.size() > 1 || roles.getFirst().meets();
     }
@@ -232,8 +232,8 @@ public record JobSpec(
         return sum;
     }
 
-    /// GPU memory as quotas count it: the largest figure any role asks for, once per job; or what
-    /// all GPUs of all tasks have to have together.
+    /// GPU memory as quotas count it: the largest request of any role, once per job; or the sum
+    /// over all GPUs of all tasks.
     public long quotaGpuMemoryMiB() {
         if (!memoryPerGpu) {
             return gpuMemoryMiB();
@@ -246,7 +246,7 @@ public record JobSpec(
         return sum;
     }
 
-    /// GPU memory asked for on each GPU, the largest figure of any role.
+    /// GPU memory requested on each GPU, the largest of any role.
     public long gpuMemoryMiB() {
         long most = 0;
         for (Role role : roles) {

@@ -12,33 +12,33 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Which nodes share a zone, a block, a rack. Worked out from labels when somebody asks, and kept
-/// until the fleet changes; jobs do not matter here.
+/// Which nodes share a zone, a block, a rack. Computed from labels on first use, and kept until the
+/// fleet changes; jobs do not matter here.
 public final class TopologyDomains {
-    /// A place is told by its name and the place around it.
+    /// A domain is identified by its name and the domain around it.
     private record Key(int around, String name) {}
 
-    /// One level: the place of each node.
+    /// One level: the domain of each node.
     static final class Level {
         private final int[] paths;
-        private final boolean[] told;
+        private final boolean[] named;
         private final List<String> names = new ArrayList<>();
 
         private Level(int nodes) {
             paths = new int[nodes];
-            told = new boolean[nodes];
+            named = new boolean[nodes];
             Arrays.fill(paths, -1);
         }
 
-        /// How many places there are, counted generously. They are numbered from 0.
+        /// An upper bound of the number of domains. They are numbered from 0.
         int size() {
             return names.size();
         }
 
-        /// The place of the node; -1 when its labels do not tell.
+        /// The domain of the node; -1 when its labels do not name one.
         int of(NodeView node) {
             int at = node.index();
-            return at < told.length && told[at] ? paths[at] : -1;
+            return at < named.length && named[at] ? paths[at] : -1;
         }
 
         String name(int place) {
@@ -92,7 +92,7 @@ public final class TopologyDomains {
                 level.names.add(name);
             }
             level.paths[node.index()] = place;
-            level.told[node.index()] = !name.isEmpty();
+            level.named[node.index()] = !name.isEmpty();
         }
         return level;
     }

@@ -3,12 +3,11 @@ package io.gpusched.core.policy;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A whole way to schedule: one rule for each of the seven questions. It is a value; to try another
-/// way, make another one.
+/// A scheduling policy: one rule for each of the seven decisions. It is an immutable value; to try
+/// another policy, make another one.
 ///
 /// @param breadth how many nodes are scored for a task, or one of each kind where there are more
-///        kinds; [#EVERY_NODE] for all that could
-///        take it
+///        kinds; [#EVERY_NODE] for all that could run it
 public record Policy(
         String name,
         QueueOrder order,
@@ -28,19 +27,19 @@ public record Policy(
         scorers = List.copyOf(scorers);
     }
 
-    /// Whether jobs that need the same but may run for different times may get different answers.
+    /// Whether jobs that differ only in how long they may run may get different answers.
     public boolean goesByLength() {
         return backfill == Backfill.RESERVE
                 || backfill == Backfill.CONSERVATIVE
                 || gates.stream().anyMatch(Gate::goesByLength);
     }
 
-    /// The same with one more gate, asked last.
+    /// The same with one more gate, applied last.
     public Policy with(Gate gate) {
         return with(name, gate);
     }
 
-    /// The same under another name and with one more gate, asked last.
+    /// The same under another name and with one more gate, applied last.
     public Policy with(String otherName, Gate gate) {
         var more = new ArrayList<>(gates);
         more.add(gate);

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The agents' part of the ledger: which are known, and how long a lease any of them may hold.
+/// The agents' part of the ledger: the known agents, and the longest lease that any may hold.
 final class AgentLedger {
     private final Map<AgentId, Agent> known = new LinkedHashMap<>();
     private Duration lease = Duration.ZERO;
@@ -40,7 +40,7 @@ final class AgentLedger {
         lease = longest;
     }
 
-    /// No agent holds a longer lease; zero where that was never recorded.
+    /// The longest lease of any agent; zero where it was never recorded.
     Duration lease() {
         return lease;
     }

@@ -2,7 +2,7 @@ package io.gpusched.core.state;
 
 import io.gpusched.core.model.Node;
 
-/// What all nodes that take new tasks have together, in use or not.
+/// The total capacity of all nodes that take new tasks, in use or not.
 public record Capacity(long milliGpus, long milliCpu, long memoryMiB) {
     public static final Capacity NOTHING = new Capacity(0, 0, 0);
 
@@ -21,7 +21,8 @@ public record Capacity(long milliGpus, long milliCpu, long memoryMiB) {
                 memoryMiB + sign * node.host().memoryMiB());
     }
 
-    /// The largest part of anything that this much is; what there is none of does not count.
+    /// The largest fraction of any resource that this much is; a resource of which there is none
+    /// does not count.
     double dominantShare(double gpus, double cpu, double memory) {
         double gpuShare = milliGpus == 0 ? 0 : gpus / milliGpus;
         double cpuShare = milliCpu == 0 ? 0 : cpu / milliCpu;

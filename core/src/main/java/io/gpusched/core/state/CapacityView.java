@@ -14,12 +14,12 @@ import java.time.Instant;
 import java.util.AbstractList;
 import java.util.List;
 
-/// The cluster as one job may use it: its nodes show as free what is not claimed by other jobs.
-/// Whoever looks for a place makes the job's view and hands it to everything that is asked about
+/// The cluster as one job may use it: its nodes show as free what is not claimed by other jobs. A
+/// search for a placement creates the job's view and passes it to everything that depends on
 /// capacity; the ledger itself does not know which job is being tried.
 ///
-/// A view is cheap and holds no copy: it shows the ledger as it is at the moment, trials included.
-/// Only nodes on which something is claimed are wrapped, the others are shown as they are.
+/// A view is cheap and holds no copy: it shows the present state of the ledger, trials included.
+/// Only nodes with claims are wrapped, the others are shown as they are.
 public final class CapacityView implements ClusterView {
     private final ClusterState state;
     private final HiddenCapacity hidden;
@@ -29,18 +29,18 @@ public final class CapacityView implements ClusterView {
         this.hidden = hidden;
     }
 
-    /// What `job` may use if it ends by `endsBy`; one that is `first` in line need not heed the
-    /// reservation of a job behind it.
+    /// What `job` may use if it ends by `endsBy`; if it is the `first` job in the queue, the
+    /// reservation of a job behind it does not bind it.
     public static CapacityView of(ClusterState state, JobId job, Instant endsBy, boolean first) {
         return new CapacityView(state, HiddenCapacity.from(job, endsBy, first));
     }
 
-    /// What a job may use that knows when each reservation begins and ends.
+    /// What a job may use, given when each reservation begins and ends.
     public static CapacityView by(ClusterState state, ReservedCapacity reservedCapacity) {
         return new CapacityView(state, HiddenCapacity.by(reservedCapacity));
     }
 
-    /// The node as this view shows it, whichever view it comes from.
+    /// The node as this view shows it; `node` may come from any view.
     public NodeView show(NodeView node) {
         NodeView itself = ShownNode.itself(node);
         return itself instanceof NodeEntry entry && entry.isClaimed()

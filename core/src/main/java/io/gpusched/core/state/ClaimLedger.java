@@ -86,7 +86,7 @@ final class ClaimLedger {
         return List.copyOf(claims.values());
     }
 
-    /// The number of the newest claim there ever was.
+    /// The number of the latest claim ever made.
     long last() {
         return last;
     }

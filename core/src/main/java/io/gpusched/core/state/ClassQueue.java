@@ -6,14 +6,14 @@ import java.util.function.LongPredicate;
 
 /// The jobs of one class in order of their keys.
 ///
-/// Jobs of one class have one priority, so they nearly always come in the order they leave: those
-/// are simply chained, each to the one before it, see [QueueLinks]. The few that come out of turn
-/// (a job that is queued again keeps its age), and those that are still part of a chain because
-/// they left from the midst of it, go to a small heap beside.
+/// Jobs of one class have one priority, so they nearly always arrive in the order in which they
+/// leave: those are simply chained, each to the one before it, see [QueueLinks]. Two sorts of jobs
+/// go to a small heap beside the chain: the few that arrive out of order (a requeued job keeps its
+/// age), and those that left from the middle of the chain and are still part of it.
 sealed class ClassQueue permits WaitClass {
     private final QueueLinks queueLinks;
 
-    // The first, the second and the last of the chain, of no meaning while there is none.
+    // The first, the second and the last entry of the chain; undefined while there is none.
     private long firstKey;
     private long firstNumber;
     private long secondKey;
@@ -28,7 +28,7 @@ sealed class ClassQueue permits WaitClass {
         this.queueLinks = queueLinks;
     }
 
-    /// How many entries there are, those of jobs that left included.
+    /// The number of entries, those of jobs that left included.
     final int entries() {
         return outOfTurn == null ? chained : chained + outOfTurn.size();
     }
@@ -52,7 +52,7 @@ sealed class ClassQueue permits WaitClass {
         }
     }
 
-    /// Removes the first entry, whoever it is of.
+    /// Removes the first entry, whether its job still waits here or not.
     final void removeFirst() {
         KeyHeap beside = besideFirst();
         if (beside == null) {
@@ -63,7 +63,7 @@ sealed class ClassQueue permits WaitClass {
         }
     }
 
-    /// Removes the first entry, that of a job which stands here and now leaves.
+    /// Removes the first entry, whose job waits here and now leaves.
     final void firstLeaves() {
         KeyHeap beside = besideFirst();
         if (beside == null) {
@@ -75,7 +75,7 @@ sealed class ClassQueue permits WaitClass {
         }
     }
 
-    /// Forgets all entries but those of jobs that stand here, and of equal ones all but one.
+    /// Removes all entries but those of jobs that wait here, and all but one of equal entries.
     final void keepOnly(LongPredicate stands) {
         var kept = new KeyHeap();
         while (entries() > 0) {
@@ -102,13 +102,13 @@ sealed class ClassQueue permits WaitClass {
         outOfTurn = null;
     }
 
-    /// Hears of entries, and says whether it wants to hear of later ones.
+    /// Visits entries, and returns whether it wants later ones.
     interface Listener {
         boolean hears(long key, long number);
     }
 
-    /// Tells of all entries, those of jobs that left included; of the ones in order until the
-    /// hearer has enough, of those that came out of turn in no order.
+    /// Visits all entries, those of jobs that left included; the chained ones in order until the
+    /// listener has enough, those that arrived out of order in no order.
     final void tell(Listener listener) {
         long key = firstKey;
         long number = firstNumber;
@@ -121,7 +121,7 @@ sealed class ClassQueue permits WaitClass {
         }
     }
 
-    /// The heap when its first comes before the chain's; null when the chain's comes first.
+    /// The heap when its first entry comes before the chain's; null when the chain's comes first.
     private @Nullable KeyHeap besideFirst() {
         KeyHeap beside = outOfTurn;
         if (beside == null || chained == 0) {
@@ -133,7 +133,7 @@ sealed class ClassQueue permits WaitClass {
         return chainIsFirst ? null : beside;
     }
 
-    /// Puts the job at the end of the chain; false when it cannot stand there.
+    /// Appends the job to the chain; false when it cannot be there.
     private boolean append(long key, long number) {
         if (chained > 0) {
             boolean isInTurn = lastKey < key || (lastKey == key && lastNumber < number);
@@ -165,8 +165,8 @@ sealed class ClassQueue permits WaitClass {
         }
     }
 
-    /// The second of the chain becomes its first. Who is second then is looked up at once: that
-    /// place in memory is mostly in no cache, and long before anybody needs it nobody has to wait.
+    /// Makes the second entry of the chain its first. The new second is looked up at once: it is
+    /// mostly in no cache, and prefetching it long before it is needed hides the latency.
     private void shift() {
         chained--;
         firstKey = secondKey;

@@ -3,11 +3,11 @@ package io.gpusched.core.state;
 import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.Usage;
 
-/// How much of the cluster somebody has, over time: the mean of what is held now and of what was
-/// held lately, as the largest part of anything there is (GPUs, cores or memory).
+/// A tenant's share of the cluster over time: the mean of its present share and its recent share,
+/// each the largest fraction of any resource (GPUs, cores or memory).
 ///
-/// Both halves are needed. What is held now follows every start within a cycle; what was held
-/// lately remembers who had more than others while they waited.
+/// Both halves are needed. The present share follows every start within a cycle; the recent share
+/// remembers which tenants had more than others while they waited.
 final class ClusterShares {
     private final TenantLedger tenantLedger;
     private final NodeLedger nodeLedger;
@@ -19,20 +19,21 @@ final class ClusterShares {
         this.rules = rules;
     }
 
-    /// The part of the cluster that counts against the tenant, from 0 to 1.
+    /// The tenant's share of the cluster, from 0 to 1.
     double share(TenantLedger.Entry entry, long at) {
         return mean(tenantLedger.lately(entry, at), entry.usage, 1);
     }
 
-    /// By what it is compared with others, for its weight: the share it would have with one more
-    /// job of its usual size. Compared by what they have, whoever is a little below its share would
-    /// get a whole job and be over it most of the time; that is much for those who are due little,
-    /// and the others pay for it. Who holds nothing still goes first.
+    /// The value by which tenants are compared, for their weight: the share the tenant would have
+    /// with one more job of its usual size. If tenants were compared by their present share, a
+    /// tenant a little below its share would get a whole job and be over it most of the time; for a
+    /// tenant entitled to little that is much, at the expense of the others. A tenant that holds
+    /// nothing still goes first.
     double turn(TenantLedger.Entry entry, long at) {
         return mean(tenantLedger.lately(entry, at), entry.usage, oneMore(entry.usage));
     }
 
-    /// The same of its own jobs, without those of tenants below.
+    /// The same for its own jobs, without those of its descendants.
     double ownTurn(TenantLedger.Entry entry, long at) {
         return mean(tenantLedger.ownLately(entry, at), entry.own, oneMore(entry.own));
     }
@@ -50,7 +51,7 @@ final class ClusterShares {
                         (lately.memoryMiB() + now.memoryMiB() * times) / 2);
     }
 
-    /// The part of the cluster that the tenant held lately.
+    /// The tenant's recent share of the cluster.
     double latelyShare(TenantLedger.Entry entry, long at) {
         DecayedUsage lately = tenantLedger.lately(entry, at);
         return nodeLedger
@@ -58,7 +59,7 @@ final class ClusterShares {
                 .dominantShare(lately.milliGpus(), lately.milliCpu(), lately.memoryMiB());
     }
 
-    /// The part of the cluster that the tenant holds now.
+    /// The tenant's present share of the cluster.
     double shareNow(TenantLedger.Entry entry) {
         Usage now = entry.usage;
         return nodeLedger
@@ -73,14 +74,14 @@ final class ClusterShares {
         return rules.adjusts();
     }
 
-    /// By what the tenant's weight is multiplied, given what it held lately and what all tenants
-    /// beside it held, itself included.
+    /// The factor on the tenant's weight, from its recent usage and that of all its siblings,
+    /// itself included.
     ///
-    /// It is the root of (part it held / part its weight stands for), within bounds. The root, so
-    /// that who holds more than its share still comes later than who holds less: under constant
-    /// demand everybody ends at its share and at a factor of 1.
+    /// It is the square root of (its fraction of usage / its fraction of weights), within bounds.
+    /// The root keeps a tenant above its share behind one below it: under constant demand every
+    /// tenant ends at its share and at a factor of 1.
     ///
-    /// @param part its part of the weights of all tenants beside it, itself included
+    /// @param part its fraction of the weights of all siblings, itself included
     double factor(TenantLedger.Entry entry, double part, double heldByAll, long at) {
         if (!rules.adjusts() || heldByAll <= 0 || part <= 0) {
             return 1;

@@ -33,7 +33,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 
-/// The ledger. [#apply] is the only thing that changes it for good; everything else looks.
+/// The ledger: all jobs, nodes, tenants and claims. Only [#apply] changes it permanently;
+/// everything else reads.
 public final class ClusterState implements ClusterView {
     private final NodeLedger nodeLedger = new NodeLedger();
     private final Set<JobId> away = new LinkedHashSet<>();
@@ -52,8 +53,8 @@ public final class ClusterState implements ClusterView {
     private Instant lastAt = Instant.EPOCH;
     private String policy = "";
 
-    /// @param order gives waiting jobs the key they stand in line by
-    /// @param assumed how long a job without a limit is thought to run
+    /// @param order gives waiting jobs their key in the queue
+    /// @param assumed how long a job without a limit is assumed to run
     public ClusterState(
             ToLongFunction<Job> order, Duration assumed, FairShareSettings fairShareSettings) {
         this.tenantLedger = new TenantLedger(fairShareSettings.halfLife());
@@ -97,7 +98,7 @@ public final class ClusterState implements ClusterView {
         return state;
     }
 
-    /// Records what happened.
+    /// Records an event.
     public void apply(Event event) {
         Check.that(
                 !event.at().isBefore(lastAt),
@@ -106,8 +107,8 @@ public final class ClusterState implements ClusterView {
                 event.at(),
                 event);
         lastAt = event.at();
-        // Time passes for the line with the events, also when nobody asks for a turn: a replay must
-        // put jobs in line exactly when the first life did.
+        // Time passes for the queue with the events, also between cycles: a replay must put jobs
+        // into the queue exactly when the original run did.
         jobLedger.timePassed(lastAt);
         idle.hear(event);
         switch (event) {
@@ -177,22 +178,22 @@ public final class ClusterState implements ClusterView {
         jobLedger.waitQueue.rouseEverything();
     }
 
-    /// A hypothesis over this ledger; close it before anything is applied.
+    /// A trial on this ledger; it must be closed before anything is applied.
     public Trial trial() {
         return new Trial(nodeLedger, away);
     }
 
-    /// Whether the job's run is evicted on trial.
+    /// Whether a trial has evicted the job's run.
     public boolean isAway(JobId job) {
         return away.contains(job);
     }
 
-    /// Rises whenever any node may have more to give than before.
+    /// Increases whenever the free capacity of any node may have grown.
     public long growth() {
         return nodeLedger.growth();
     }
 
-    /// Wakes what could get another answer now than when it was put to rest.
+    /// Wakes classes that could get another answer now than when they were last tried.
     public void wake(Instant now) {
         if (nodeLedger.takeFleetChanged()) {
             jobLedger.waitQueue.rouseEverything();
@@ -204,13 +205,14 @@ public final class ClusterState implements ClusterView {
         jobLedger.timePassed(now);
     }
 
-    /// Wakes everything. Decisions are the same as with [#wake], only later: tests rely on that.
+    /// Wakes everything. It leads to the same decisions as [#wake], only slower: tests rely on
+    /// that.
     public void wakeEverything(Instant now) {
         wake(now);
         jobLedger.waitQueue.rouseEverything();
     }
 
-    /// Puts every waiting job in line anew.
+    /// Reorders all waiting jobs.
     public void reorder(ToLongFunction<Job> order, boolean byLength) {
         List<Job> inLine = jobLedger.allWaiting();
         inLine.removeIf(job -> claimLedger.isMadeRoomFor(job.id()));
@@ -218,12 +220,12 @@ public final class ClusterState implements ClusterView {
         jobLedger.quotaQueue.rebuild(order, inLine);
     }
 
-    /// A number for the next claim.
+    /// The number of the next claim.
     public ClaimId nextClaim() {
         return new ClaimId(claimLedger.last() + 1);
     }
 
-    /// The number the next submitted job gets.
+    /// The number of the next submitted job.
     public JobId nextJob() {
         return new JobId(jobLedger.table.last() + 1);
     }
@@ -257,12 +259,12 @@ public final class ClusterState implements ClusterView {
         return jobLedger.idempotencyKeys;
     }
 
-    /// Runs that have been starting or stopping for suspiciously long.
+    /// Runs whose start or stop takes too long.
     public Deadlines deadlines() {
         return jobLedger.deadlines;
     }
 
-    /// Draining nodes on which jobs must not run any longer.
+    /// Draining nodes whose deadline has passed.
     public List<NodeId> drainsDue(Instant now) {
         return nodeLedger.drainsDue(now);
     }
@@ -272,7 +274,7 @@ public final class ClusterState implements ClusterView {
         return jobLedger.avoidances;
     }
 
-    /// When something is due here without anything being told; null when nothing is.
+    /// When something becomes due by time alone; null when nothing does.
     public @Nullable Instant nextDue() {
         Instant due = Instants.earlier(jobLedger.waitQueue.nextDue(), jobLedger.deadlines.next());
         due = Instants.earlier(due, jobLedger.avoidances.next());
@@ -289,8 +291,8 @@ public final class ClusterState implements ClusterView {
         return jobLedger.runIndex.endingIn(after, until);
     }
 
-    /// What every tenant gets of the cluster and why, each after the one it is part of. Not for the
-    /// middle of a cycle.
+    /// The fair-share report of every tenant, each after its parent. Must not be called within a
+    /// cycle.
     public List<TenantShare> tenantShares(Instant now) {
         List<TenantId> inTurn = jobLedger.waitQueue.inTurn(now);
         return FairShareReport.of(tenantLedger, clusterShares, inTurn, Instants.micros(now));
@@ -315,7 +317,7 @@ public final class ClusterState implements ClusterView {
         return agentLedger.find(id);
     }
 
-    /// Ended jobs that are still here, in the order in which they ended.
+    /// Ended jobs that are still kept, in the order in which they ended.
     List<JobId> endedJobs() {
         return List.copyOf(jobLedger.ended);
     }
@@ -341,12 +343,12 @@ public final class ClusterState implements ClusterView {
         return nodePrices;
     }
 
-    /// The policy that was chosen by command; empty when none was.
+    /// The policy chosen by command; empty when none was.
     public String policy() {
         return policy;
     }
 
-    /// No agent holds a longer lease than this; zero where that was never recorded.
+    /// The longest lease of any agent; zero where it was never recorded.
     public Duration lease() {
         return agentLedger.lease();
     }
@@ -432,7 +434,7 @@ public final class ClusterState implements ClusterView {
         return idle.all();
     }
 
-    /// What is known about the task's idleness; null when it is busy.
+    /// Since when the task is idle; null when it is busy.
     public @Nullable IdleTask idleTask(AttemptId attempt, int rank) {
         return idle.find(attempt, rank);
     }
@@ -441,7 +443,7 @@ public final class ClusterState implements ClusterView {
         return requestStatistics.image();
     }
 
-    /// How large the payloads of all jobs that have not ended are, in characters.
+    /// The total payload size of all jobs that have not ended, in characters.
     public long payloadSize() {
         return jobLedger.payloads.total();
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 import java.util.List;
 
-/// The ledger as rules and readers see it. Nothing here changes anything, also not lazily.
+/// The ledger as rules and readers see it. No method changes anything, not even lazily.
 public interface ClusterView {
     @Nullable Job job(JobId id);
 
@@ -30,42 +30,42 @@ public interface ClusterView {
     /// What the tenant holds now; nothing for an unknown one.
     Usage usage(TenantId id);
 
-    /// Thousandths of GPUs that tenants beside this one, under the same parent, lack to their
+    /// The sum, in thousandths of GPUs, by which siblings of this tenant are below their
     /// guarantees.
     long keptBeside(TenantId id);
 
-    /// Of the jobs under the tenant that wait and need the same of its quota, those that stand
-    /// first in line; only of tenants that a limit holds for.
+    /// The first waiting job in the queue of each group of jobs under the tenant that need the same
+    /// of its quota; empty for tenants without a limit.
     List<Job> firstByNeed(TenantId tenant);
 
-    /// Whether `one` comes before `other` in line.
+    /// Whether `one` comes before `other` in the queue.
     boolean standsBefore(Job one, Job other);
 
     /// All claims, oldest first.
     List<Claim> claims();
 
-    /// Jobs that hold capacity and whose tenant lets them be preempted, lowest priority first, then
-    /// by id.
+    /// Jobs that hold capacity and whose tenant allows preemption, lowest priority first, then by
+    /// id.
     Iterable<Job> preemptible();
 
     /// Jobs that hold capacity, in the order in which they are expected to end.
     Iterable<Job> byExpectedEnd();
 
-    /// How many jobs wait, held ones and postponed ones included.
+    /// How many jobs wait, held and postponed ones included.
     long waitingJobs();
 
     /// Changes whenever a node joins, leaves or is described anew.
     long fleetVersion();
 
-    /// What the workload usually asks for.
+    /// The typical requests of the workload.
     TypicalWorkload typicalWorkload();
 
-    /// What capacity costs, as far as it is known.
+    /// Prices of capacity, as far as they are known.
     NodePrices nodePrices();
 
     /// The time of the newest event.
     Instant lastAt();
 
-    /// The term of the scheduler that is in charge.
+    /// The term of the present scheduler.
     long term();
 }

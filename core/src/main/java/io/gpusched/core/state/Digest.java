@@ -20,7 +20,7 @@ import java.time.Instant;
 public final class Digest {
     private Digest() {}
 
-    /// `hash` with `value` stirred in.
+    /// `hash` with `value` mixed in.
     public static long mix(long hash, long value) {
         long mixed = (hash ^ value) * 0x9E3779B97F4A7C15L;
         return mixed ^ (mixed >>> 29);

@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Writes down what every tenant gets and why, each below the one it is part of.
+/// Computes the fair-share report: what every tenant gets and why, each after its parent.
 final class FairShareReport {
-    /// A share that nobody would notice.
+    /// A negligible share.
     private static final double NOTHING = 1e-4;
 
     private final ClusterShares clusterShares;
@@ -49,7 +49,7 @@ final class FairShareReport {
         return sheet.rows;
     }
 
-    /// Parts of the cluster that siblings share, by the weights as given and as adjusted.
+    /// A tenant's share of the cluster by weight, as given and as adjusted.
     private record Due(double given, double adjusted) {}
 
     private void write(List<TenantLedger.Entry> siblings, int depth, Due all) {
@@ -79,7 +79,7 @@ final class FairShareReport {
         return clusterShares.factor(entry, entry.tenant.weight() / weights, heldByAll, at);
     }
 
-    /// @param dueLately what it would have held lately if all had held as their weights say
+    /// @param dueLately its recent share if all tenants had used the cluster by their weights
     private TenantShare row(
             TenantLedger.Entry entry, int depth, Due due, double factor, double dueLately) {
         Tenant tenant = entry.tenant;
@@ -103,7 +103,7 @@ final class FairShareReport {
             return "as given";
         }
         if (due <= NOTHING) {
-            return "as given: nobody held anything lately";
+            return "as given: no tenant held anything lately";
         }
         return percent(lately / due)
                 + " of its share lately, so "

@@ -18,7 +18,7 @@ import java.util.List;
 ///     reservation on n1[0-7] from 14:00, seen at 13:00
 ///       by its holder: 8 GPUs free · by a job of 30 min: 8 · by a job of 2 h: 0
 final class HiddenCapacity {
-    /// What is hidden from a job that holds no claim and knows nothing of time: every claim hides.
+    /// What is hidden from a job that holds no claim and has no known end: every claim hides.
     static final HiddenCapacity FROM_ANY_JOB = new HiddenCapacity(null, Instant.MAX, false, null);
 
     private final @Nullable JobId job;
@@ -37,13 +37,13 @@ final class HiddenCapacity {
         this.reservedCapacity = reservedCapacity;
     }
 
-    /// What is hidden from `job`, which would end by `endsBy`; one that is `first` in line need not
-    /// heed the reservation of a job behind it.
+    /// What is hidden from `job`, which would end by `endsBy`; if it is the `first` job in the
+    /// queue, the reservation of a job behind it does not bind it.
     static HiddenCapacity from(JobId job, Instant endsBy, boolean first) {
         return new HiddenCapacity(job, endsBy, first, null);
     }
 
-    /// What is hidden from a job that knows when each reservation begins and ends.
+    /// What is hidden from a job, given when each reservation begins and ends.
     static HiddenCapacity by(ReservedCapacity reservedCapacity) {
         return new HiddenCapacity(null, Instant.MAX, false, reservedCapacity);
     }
@@ -60,7 +60,7 @@ final class HiddenCapacity {
         return mask;
     }
 
-    /// Thousandths of the GPU that are promised; all of it where it is promised whole or sliced.
+    /// Claimed thousandths of the GPU; all of it where a claim has it whole or in slices.
     int promisedMilli(List<Claim> claims, NodeId node, int gpu) {
         if (reservedCapacity != null) {
             return (int) reservedCapacity.most(claims, node, slot -> milli(slot, gpu));
@@ -104,8 +104,7 @@ final class HiddenCapacity {
                 : 0;
     }
 
-    /// MIG slices of the GPU that are promised; all of them where it is promised whole or in
-    /// shares.
+    /// Claimed MIG slices of the GPU; all of them where a claim has it whole or in shares.
     int promisedSlices(List<Claim> claims, NodeId node, int gpu) {
         int mask = 0;
         for (Claim claim : claims) {

@@ -2,8 +2,9 @@ package io.gpusched.core.state;
 
 import java.util.Arrays;
 
-/// A set of places, one bit each, with a second layer of bits that says where the first has any:
-/// finding the next member costs the same among a thousand places and among a hundred thousand.
+/// A set of numbers, one bit each, with a second layer of bits that marks the non-empty words of
+/// the first: finding the next member costs the same among a thousand numbers and a hundred
+/// thousand.
 final class HierarchicalBitSet {
     static final HierarchicalBitSet EMPTY = new HierarchicalBitSet();
 
@@ -68,7 +69,7 @@ final class HierarchicalBitSet {
         return (at << 6) + Long.numberOfTrailingZeros(bits);
     }
 
-    /// The first place at or after `from` that is in both; -1 when there is none.
+    /// The first number at or after `from` that is in both; -1 when there is none.
     int next(HierarchicalBitSet other, int from) {
         int word = from >> 6;
         int most = Math.min(words.length, other.words.length);
@@ -86,7 +87,7 @@ final class HierarchicalBitSet {
         return (word << 6) + Long.numberOfTrailingZeros(bits);
     }
 
-    /// The next word in which both have any, though perhaps not the same.
+    /// The next word in which both have members, though perhaps not the same.
     private int nextWord(HierarchicalBitSet other, int from) {
         int most = Math.min(summary.length, other.summary.length);
         int at = from >> 6;

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 
-/// Which tasks of present runs do not use their GPUs, and since when. Few of them are ever here.
+/// Tasks of present runs that do not use their GPUs, and since when. Usually only a few.
 final class IdleTasks {
     private final SequencedMap<JobId, SequencedMap<Integer, IdleTask>> byJob = new TreeMap<>();
     private long digest;
 
-    /// Notes what the event says about idleness; most say nothing.
+    /// Applies an event; most say nothing about idle tasks.
     void hear(Event event) {
         if (event instanceof Event.TaskIdle turn) {
             forget(turn.attempt().job(), turn.rank());
@@ -53,7 +53,7 @@ final class IdleTasks {
         }
     }
 
-    /// The job's run is over.
+    /// Removes the tasks of a job whose run is over.
     private void forget(JobId job) {
         var ranks = byJob.remove(job);
         if (ranks != null) {

@@ -24,8 +24,8 @@ import java.util.function.ToLongFunction;
 
 /// The jobs' part of the ledger: what each event about a job changes.
 ///
-/// Ended jobs stay for a while, bounded by event time and number, and then leave: history is the
-/// journal's business. A job leaves its payload at its end: nothing runs it any more, and payloads
+/// Ended jobs are kept for a while, bounded by event time and number, and then removed: the journal
+/// keeps the history. A job loses its payload at its end: nothing runs it any more, and payloads
 /// are the only part of a job that can be large.
 final class JobLedger {
     private static final Duration ENDED_KEPT = Duration.ofDays(7);
@@ -60,7 +60,7 @@ final class JobLedger {
         this.deadlines = new Deadlines(table, nodeLedger);
     }
 
-    /// All waiting jobs, oldest first; for sorting them anew.
+    /// All waiting jobs, oldest first; for reordering.
     List<Job> allWaiting() {
         var all = new ArrayList<Job>();
         for (long number = table.first(); number <= table.last(); number++) {
@@ -72,9 +72,9 @@ final class JobLedger {
         return all;
     }
 
-    /// Puts in a job from an image.
+    /// Restores a job from an image.
     void restore(Job kept) {
-        // Images of old have the payloads of ended jobs.
+        // Images of older releases have the payloads of ended jobs.
         Job job = kept.ended() ? kept.withPayload(Payload.NOTHING) : kept;
         put(null, job);
         Run run = job.phase().run();
@@ -131,7 +131,7 @@ final class JobLedger {
             enterLine(next);
         } else if (hasRun) {
             runIndex.add(next, mayBePreempted(next));
-            // Somebody may now be able to push it out, or no longer.
+            // Other jobs may now be able to preempt it, or no longer.
             waitQueue.rouseEverything();
         }
     }
@@ -270,8 +270,8 @@ final class JobLedger {
         }
     }
 
-    /// Orders can reach agents since `when`, and not before: whatever starts has its full time from
-    /// then on.
+    /// Orders can reach agents since `when`, and not before: every starting run has its full start
+    /// timeout from then on.
     void startsCountFrom(Instant when) {
         runIndex.byEnd().forEach(job -> startCountsFrom(when, job));
     }
@@ -294,7 +294,8 @@ final class JobLedger {
         quotaQueue.setApart(job);
     }
 
-    /// Room is no longer being made for the job: it stands in line again, if it still waits.
+    /// No jobs are being preempted for the job any more: it is back in the queue, if it still
+    /// waits.
     void endApart(JobId id) {
         waitQueue.endApart(id);
         quotaQueue.endApart(id);
@@ -310,8 +311,8 @@ final class JobLedger {
         runIndex.goOn(now);
     }
 
-    /// The job leaves the line without having started: others may have waited for it to get its
-    /// quota first.
+    /// The job leaves the queue without having started: other jobs may have waited for it to get
+    /// its quota first.
     private void leaveLine(Job job) {
         waitQueue.remove(job);
         if (quotaQueue.remove(job)) {
@@ -319,7 +320,7 @@ final class JobLedger {
         }
     }
 
-    /// The one place where what a run held is returned.
+    /// The only place where the capacity of a run is returned.
     private void returnCapacity(Job job, Instant at) {
         Run run = run(job);
         for (Slot slot : run.on().slots()) {
@@ -332,8 +333,8 @@ final class JobLedger {
         tenantHoldsLess(job);
     }
 
-    /// Wakes what could use the node: what it has idle, and for the more important also what less
-    /// important jobs hold there and could be made to give up.
+    /// Wakes classes that could use the node: its idle capacity and, for more important jobs, also
+    /// what less important jobs hold there and could be preempted from.
     void capacityGrew(NodeEntry node) {
         int idle = Long.bitCount(node.idleGpus());
         int within = idle;
@@ -351,7 +352,7 @@ final class JobLedger {
         }
     }
 
-    /// Wakes jobs that the job's tenant, or one above it, held back.
+    /// Wakes jobs that were held back by the quota of the job's tenant or of one of its ancestors.
     void tenantHoldsLess(Job job) {
         for (TenantLedger.Entry t = tenantLedger.find(job.tenant());
                 t != null;
@@ -363,8 +364,8 @@ final class JobLedger {
         }
     }
 
-    /// The job's tenant takes its turn later from now on. Where it has its guarantee and more, any
-    /// of its jobs may be among those that others can take back.
+    /// The job's tenant takes its turn later from now on. Where it has its guarantee and more,
+    /// other tenants may be able to reclaim any of its jobs.
     private void tenantHoldsMore(Job job) {
         waitQueue.holdsChanged(job.tenant());
         if (waitQueue.isByTenant() && tenantLedger.hasGuaranteeAndMore(job.tenant())) {

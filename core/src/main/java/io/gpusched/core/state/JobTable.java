@@ -8,8 +8,8 @@ import java.util.Arrays;
 
 /// Jobs by number, in pages.
 ///
-/// Numbers are given in order, so a job's page and place follow from its number and no hashing is
-/// needed. A page that was published to readers is copied before it changes: a snapshot of a
+/// Numbers are assigned in order, so a job's page and index follow from its number and no hashing
+/// is needed. A page that was published to readers is copied before it changes: a snapshot of a
 /// million jobs costs a copy of the page directory, and a change after it costs one page.
 public final class JobTable {
     private static final int PAGE = 256;
@@ -28,7 +28,7 @@ public final class JobTable {
         return jobs;
     }
 
-    /// The largest number ever put; 0 when there was none.
+    /// The largest number ever stored; 0 when there was none.
     public long last() {
         return last;
     }
@@ -74,7 +74,7 @@ public final class JobTable {
         last = Math.max(last, number);
     }
 
-    /// Numbers up to `number` have been given, even if their jobs are gone.
+    /// Marks numbers up to `number` as used, even if their jobs are gone.
     void skipTo(long number) {
         last = Math.max(last, number);
     }
@@ -97,8 +97,8 @@ public final class JobTable {
         }
     }
 
-    /// Lets the directory begin later once half of it is history: its size follows the jobs that
-    /// are here, not all that ever were.
+    /// Drops the front of the directory once half of it is unused: its size follows the jobs that
+    /// are kept, not all that ever were.
     private void forgetOldPages() {
         int gone = (int) (first / PAGE - base);
         if (gone > 1024 && gone > pages.length / 2) {

@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 
-/// One node in the ledger: what it has, what is in use, and what is claimed. As a [NodeView] it
-/// shows what any job may use: what is claimed by no job.
+/// One node in the ledger: its facts, its usage and its claims. As a [NodeView] it shows what any
+/// job may use: what no job claims.
 final class NodeEntry implements NodeView {
     private final int index;
     private Node facts;
@@ -53,8 +53,8 @@ final class NodeEntry implements NodeView {
     private final List<Claim> claims = new ArrayList<>();
     private final SequencedMap<JobId, Integer> housed = new TreeMap<>();
 
-    /// The group of nodes described alike, the place in it, and the labels and the size it is found
-    /// by; kept by [NodeIndex].
+    /// Its group of nodes with equal descriptions, its index there, and the labels and size it is
+    /// found by; maintained by [NodeIndex].
     NodeIndex.@Nullable Group group;
 
     Labels labels = Labels.NONE;
@@ -62,8 +62,8 @@ final class NodeEntry implements NodeView {
 
     int place = -1;
 
-    /// Its shelves in that group: by idle GPUs, by what shared GPUs have left, and for slices; -1
-    /// where it is on none.
+    /// Its levels in that group: by idle GPUs, by what shared GPUs have left, and for slices; -1
+    /// where it has none.
     int idleShelf = -1;
 
     int sharedShelf = -1;
@@ -162,8 +162,8 @@ final class NodeEntry implements NodeView {
         return partial.sliced();
     }
 
-    /// The most that any shared GPU has left, in thousandths, whoever may be promised it; -1 when
-    /// none is shared.
+    /// The most that any shared GPU has left, in thousandths, claims ignored; -1 when none is
+    /// shared.
     int mostLeftShared() {
         int most = -1;
         long usable = partial.shared() & ~(foreignGpus | unfitGpus);
@@ -337,22 +337,22 @@ final class NodeEntry implements NodeView {
         claims.removeIf(other -> other.id().equals(claim.id()));
     }
 
-    /// Gives the slot's capacity to a task. Capacity is never exceeded: that is checked here,
-    /// always.
+    /// Allocates the slot's capacity to a task. Capacity is never exceeded: this is always checked
+    /// here.
     void take(Slot slot) {
-        checkGpus(slot.grant().mask() & ~facts.allGpus(), "it has none such");
+        checkGpus(slot.grant().mask() & ~facts.allGpus(), "the node does not have them");
         takeBack(slot);
         Check.that(
                 usedMilliCpu <= facts.host().milliCpu()
                         && usedMemoryMiB <= facts.host().memoryMiB()
                         && partial.memoryHolds(slot.grant().mask(), facts)
                         && Long.bitCount(usedGpus) + countedGpus <= Gpu.MOST_PER_NODE,
-                "more is taken of %s than it has",
+                "more of node %s is allocated than it has",
                 facts.id());
     }
 
-    /// Gives capacity to a task that had it before. The node may have been described smaller since,
-    /// so only what two tasks would both hold is refused.
+    /// Allocates capacity to a task that had it before. The node may have been described smaller
+    /// since, so only capacity that two tasks would both hold is refused.
     void takeBack(Slot slot) {
         version++;
         switch (slot.grant()) {
@@ -376,7 +376,7 @@ final class NodeEntry implements NodeView {
         tasks++;
     }
 
-    /// Spells the GPUs out only when there are wrong ones: this is asked for every task placed.
+    /// Formats the GPUs only on failure: this runs for every placed task.
     private void checkGpus(long wrong, String why) {
         if (wrong != 0) {
             Check.that(false, "GPUs %s of %s: %s", Placement.indices(wrong), facts.id(), why);
@@ -400,7 +400,7 @@ final class NodeEntry implements NodeView {
         tasks--;
         Check.that(
                 usedMilliCpu >= 0 && usedMemoryMiB >= 0 && tasks >= 0 && countedGpus >= 0,
-                "more is returned to %s than was taken",
+                "more is returned to node %s than was allocated",
                 facts.id());
     }
 

@@ -21,25 +21,26 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// Open nodes by description and by what they have free, so that best fit looks at the fullest
-/// suitable nodes first and at few others. Nodes described alike are a group; in it they stand on
-/// shelves: one shelf for each number of idle GPUs, one for each size of what is left of a shared
-/// GPU, one for nodes with MIG slices.
+/// Open nodes by description and by free capacity, so that best fit looks at the fullest suitable
+/// nodes first and at few others. Nodes with equal descriptions form a group; in it they are
+/// indexed by levels (shelves): one for each number of idle GPUs, one for each size of what is left
+/// of a shared GPU, one for nodes with MIG slices.
 ///
 ///     group 0 (8 × A100-80GB)   idle 0: n1 n4   idle 2: n3   idle 8: n2 n5 n6 …
 ///     group 1 (4 × L4)          idle 1: n7      idle 4: n8   30 % left: n7
 ///     rack=r1: n1 n2 n7 …       host=n3: n3
 ///
-/// Labels, but for the one on MIG, make no groups, and neither do cores and memory of the host: in
-/// a real fleet they differ from node to node, and would make as many groups as there are nodes.
-/// [#having] finds the nodes that have what a task asks for of them. Nodes that take no new tasks
-/// are on no shelf.
+/// Labels, except the one for MIG, do not form groups, and neither do cores and memory of the host:
+/// in a real fleet they differ from node to node, and would make as many groups as there are nodes.
+/// [#having] finds the nodes that satisfy a task's labels and host resources. Nodes that take no
+/// new tasks are on no shelf.
 ///
 /// Groups are numbered in the order of their first members in the ledger, and a group without
-/// members is dropped. So the numbers follow from the present nodes alone: a ledger that was
-/// restored from an image numbers its groups as the one that the image was taken of.
+/// members is dropped. So the numbers follow from the present nodes alone: a ledger restored from
+/// an image numbers its groups as the original did.
 public final class NodeIndex {
-    /// Everything that fixed filters may look at: nodes that agree in it get the same answers.
+    /// Everything that fixed filters may depend on: nodes with equal descriptions get equal
+    /// answers.
     private record Description(
             List<Gpu> gpus, Topology topology, MigConfig mig, List<Taint> taints) {
         static Description of(Node node) {
@@ -52,10 +53,9 @@ public final class NodeIndex {
 
     private record Label(String key, String value) {}
 
-    /// Where the nodes are that carry certain labels or are large enough; it holds until
-    /// [#version] changes.
+    /// The nodes that carry certain labels or are large enough; valid until [#version] changes.
     public static final class Carriers {
-        /// The places of each group; null for all of the group's.
+        /// The members of each group; null for all of the group.
         private final @Nullable HierarchicalBitSet[] places;
 
         private Carriers(@Nullable HierarchicalBitSet[] places) {
@@ -71,20 +71,20 @@ public final class NodeIndex {
             return true;
         }
 
-        /// Whether any node of the group does.
+        /// Whether any node of the group is among them.
         public boolean areIn(int group) {
             HierarchicalBitSet some = places[group];
             return some == null || !some.isEmpty();
         }
     }
 
-    /// Shares are told apart by hundredths of a GPU.
+    /// Shares are distinguished by hundredths of a GPU.
     private static final int MILLI_PER_SHELF = 10;
 
     private static final int SHARED = Gpu.MOST_PER_NODE + 1;
     private static final int SLICED = SHARED + 1000 / MILLI_PER_SHELF + 1;
 
-    /// Nodes described alike, in the order of the ledger; never empty.
+    /// Nodes with equal descriptions, in the order of the ledger; never empty.
     static final class Group {
         private final Description description;
         private final List<NodeEntry> members = new ArrayList<>();
@@ -93,7 +93,7 @@ public final class NodeIndex {
         private int number;
 
         /// The least and the most cores and memory that any member has; null when they must be
-        /// worked out anew.
+        /// computed anew.
         private @Nullable Resources least;
 
         private @Nullable Resources most;
@@ -143,7 +143,7 @@ public final class NodeIndex {
             most = null;
         }
 
-        /// The places of members with at least so many cores and so much memory; null for all.
+        /// The members with at least this many cores and this much memory; null for all.
         private @Nullable HierarchicalBitSet havingHost(Resources host) {
             if (host.fitsIn(least())) {
                 return null;
@@ -182,19 +182,19 @@ public final class NodeIndex {
 
     private final Map<Description, Group> byDescription = new LinkedHashMap<>();
 
-    /// In the order of their first members; each has its place here as its number.
+    /// In the order of their first members; each index here is the group's number.
     private final List<Group> groups = new ArrayList<>();
 
     private final Map<Label, Set<NodeEntry>> carriers = new LinkedHashMap<>();
     private final Map<String, Integer> keys = new LinkedHashMap<>();
     private long version;
 
-    /// The shelf of nodes with exactly so many idle GPUs.
+    /// The shelf of nodes with exactly this many idle GPUs.
     public static int idle(int gpus) {
         return gpus;
     }
 
-    /// The shelf of nodes whose emptiest shared GPU has so many thousandths left, or up to nine
+    /// The shelf of nodes whose emptiest shared GPU has this many thousandths left, or up to nine
     /// more.
     public static int shared(int milli) {
         return SHARED + milli / MILLI_PER_SHELF;
@@ -220,7 +220,7 @@ public final class NodeIndex {
         return groups.get(group).members.getFirst();
     }
 
-    /// How many nodes the group has. Places count through them from 0, in the order of the ledger.
+    /// How many nodes the group has. Their indices count from 0, in the order of the ledger.
     public int size(int group) {
         return groups.get(group).members.size();
     }
@@ -236,12 +236,12 @@ public final class NodeIndex {
         return groups.get(group).shelf(shelf).isEmpty();
     }
 
-    /// The next node of the group on the shelf, at or after place `from`; -1 when there is none.
+    /// The next node of the group on the shelf, at or after index `from`; -1 when there is none.
     public int next(int group, int shelf, int from) {
         return groups.get(group).shelf(shelf).next(from);
     }
 
-    /// The same among some nodes only.
+    /// The same among these nodes only.
     public int next(int group, int shelf, Carriers only, int from) {
         HierarchicalBitSet places = only.places[group];
         HierarchicalBitSet all = groups.get(group).shelf(shelf);
@@ -249,8 +249,8 @@ public final class NodeIndex {
     }
 
     /// The nodes that carry all of `wanted` and have at least `host` when they are idle; null when
-    /// all do. It costs as much as the rarest of the labels has carriers or, where no label is
-    /// wanted, a look at each node of a group in which only some are large enough.
+    /// all do. The cost is the number of carriers of the rarest label or, where no label is wanted,
+    /// a look at each node of a group in which only some are large enough.
     public @Nullable Carriers having(Labels wanted, Resources host) {
         return wanted.isEmpty() ? havingHost(host) : carrying(wanted, host);
     }
@@ -283,7 +283,7 @@ public final class NodeIndex {
         return new Carriers(found.places);
     }
 
-    /// Collects places of nodes.
+    /// Collects nodes by group.
     private final class Found {
         final HierarchicalBitSet[] places = new HierarchicalBitSet[groups.size()];
 
@@ -300,7 +300,7 @@ public final class NodeIndex {
         }
     }
 
-    /// The nodes whose labels please. It looks at every node: whoever asks keeps the answer.
+    /// The nodes whose labels match. It looks at every node, so the caller should keep the answer.
     public Carriers carrying(Predicate<Labels> pleasing) {
         var found = new Found();
         for (Group group : groups) {
@@ -333,7 +333,7 @@ public final class NodeIndex {
         return groups.get(group).members.get(place);
     }
 
-    /// Puts the node where its description and use say.
+    /// Puts the node into the group and onto the shelves of its description and usage.
     void describe(NodeEntry node) {
         Node facts = node.facts();
         var description = Description.of(facts);
@@ -384,8 +384,8 @@ public final class NodeIndex {
         }
     }
 
-    /// Members are kept in the order of the ledger, whatever order they came in: a restored ledger
-    /// must look at them in the same order.
+    /// Members are kept in the order of the ledger, whatever order they joined in: a restored
+    /// ledger must visit them in the same order.
     private void sort(Group group) {
         group.members.sort(Comparator.comparingInt(NodeEntry::index));
         Arrays.fill(group.shelves, null);
@@ -403,7 +403,7 @@ public final class NodeIndex {
         node.slicedShelf = -1;
     }
 
-    /// Moves the node to the shelves for what it has free now.
+    /// Moves the node to the shelves of its present free capacity.
     void update(NodeEntry node) {
         Group group = node.group;
         if (group == null) {

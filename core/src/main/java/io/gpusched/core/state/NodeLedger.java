@@ -22,7 +22,7 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/// The nodes' part of the ledger, and the note of which of them have more to give than before.
+/// The nodes' part of the ledger. It also tracks which nodes have more free capacity than before.
 final class NodeLedger {
     private final List<NodeEntry> all = new ArrayList<>();
     private final Map<NodeId, NodeEntry> byId = new LinkedHashMap<>();
@@ -38,7 +38,7 @@ final class NodeLedger {
 
     private long digest;
 
-    /// All nodes; null when one has come or gone since they were last asked for.
+    /// All nodes; null when one joined or left since the last call.
     private @Nullable List<NodeView> views;
 
     List<NodeView> views() {
@@ -90,7 +90,7 @@ final class NodeLedger {
         fleetChanged(entry);
     }
 
-    /// Puts in a node from an image.
+    /// Restores a node from an image.
     void restore(StateImage.NodeImage image) {
         join(image.node());
         NodeEntry entry = entry(image.node().id());
@@ -114,7 +114,7 @@ final class NodeLedger {
         fleetChanged = true;
     }
 
-    /// A node that was opened again begins anew: what it refused before is forgotten.
+    /// A node that is uncordoned starts afresh: its earlier refusals are forgotten.
     void status(NodeId id, NodeStatus status) {
         NodeEntry changed = entry(id);
         boolean reopened =
@@ -161,7 +161,7 @@ final class NodeLedger {
         return first;
     }
 
-    /// Only nodes that take new tasks are capacity to be shared.
+    /// Only nodes that take new tasks count as capacity to be shared.
     private void count(NodeEntry entry) {
         capacity = entry.status().open() ? capacity.plus(entry.facts()) : capacity;
     }
@@ -174,7 +174,7 @@ final class NodeLedger {
         update(entry(id), entry -> entry.refused(start));
     }
 
-    /// A task started there: the node is well.
+    /// A task started there, so the node is healthy.
     void started(NodeId id) {
         NodeEntry well = entry(id);
         if (!well.refusals().isEmpty()) {
@@ -182,14 +182,14 @@ final class NodeLedger {
         }
     }
 
-    /// Changes one entry in a way that may give it more to offer.
+    /// Changes one entry in a way that may increase its free capacity.
     void change(NodeEntry entry, Consumer<NodeEntry> change) {
         update(entry, change);
         noteGrowth(entry);
         usableGrew = true;
     }
 
-    /// Changes one entry, and with it what is worked out from all.
+    /// Changes one entry, and the totals derived from all.
     private void update(NodeEntry entry, Consumer<NodeEntry> change) {
         digest ^= entry.digest();
         change.accept(entry);
@@ -228,7 +228,7 @@ final class NodeLedger {
         noteGrowth(released);
     }
 
-    /// The node may be able to take something it refused before.
+    /// Marks the node as one that may now fit what it refused before.
     void grew(NodeId id) {
         NodeEntry entry = byId.get(id);
         if (entry != null) {
@@ -242,13 +242,13 @@ final class NodeLedger {
         growth++;
     }
 
-    /// Rises whenever any node may have more to give than before.
+    /// Increases whenever the free capacity of any node may have grown.
     long growth() {
         return growth;
     }
 
-    /// Whether more may be usable than when this was last asked, whoever uses it now: a GPU is well
-    /// again, a promise was dropped.
+    /// Whether usable capacity may have grown since the last call, in use or not: a GPU is fit
+    /// again, or a claim was dropped.
     boolean takeUsableGrew() {
         boolean grew = usableGrew;
         usableGrew = false;
@@ -260,14 +260,14 @@ final class NodeLedger {
         noteGrowth(entry);
     }
 
-    /// Whether nodes joined, left or were described anew since this was last asked.
+    /// Whether nodes joined, left or were described anew since the last call.
     boolean takeFleetChanged() {
         boolean changed = fleetChanged;
         fleetChanged = false;
         return changed;
     }
 
-    /// Hands over every open node that may have more to give than when this was last asked.
+    /// Visits every open node whose free capacity may have grown since the last call.
     void takeGrowth(Consumer<NodeEntry> grew) {
         for (int i = grown.nextSetBit(0); i >= 0; i = grown.nextSetBit(i + 1)) {
             if (all.get(i).status().open()) {

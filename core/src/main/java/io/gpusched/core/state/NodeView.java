@@ -11,20 +11,20 @@ import io.gpusched.core.model.RefusedStart;
 
 import java.util.List;
 
-/// A node as rules see it. What is free is what the job may use that the node is shown to:
-/// capacity claimed by other jobs is not shown to it, see [CapacityView].
+/// A node as rules see it. Free capacity is what the viewing job may use: capacity claimed by other
+/// jobs is hidden from it, see [CapacityView].
 public interface NodeView {
     Node facts();
 
     NodeStatus status();
 
-    /// The node's place in the ledger; the tie-breaker between nodes that are otherwise equal.
+    /// The node's index in the ledger; the tie-breaker between nodes that are otherwise equal.
     int index();
 
-    /// GPUs that are fit, not in use and not promised to somebody else, one bit each.
+    /// GPUs that are fit, not in use and not claimed by another job, one bit each.
     long freeGpus();
 
-    /// GPUs that are fit and not in use, whoever may be promised them.
+    /// GPUs that are fit and not in use, claims ignored.
     long idleGpus();
 
     /// GPUs too hot to take new work.
@@ -34,13 +34,13 @@ public interface NodeView {
     long unfitGpus();
 
     /// Thousandths of the GPU that another share could have: 1000 where it is idle, 0 where it is
-    /// held whole or in slices, unfit, or promised to somebody else.
+    /// held whole or in slices, unfit, or claimed by another job.
     int leftMilli(int gpu);
 
     /// Memory of the GPU that another share could have, under the same conditions.
     int leftMemoryMiB(int gpu);
 
-    /// MIG slices of the GPU that are taken or promised to somebody else, one bit each; all bits
+    /// MIG slices of the GPU that are in use or claimed by another job, one bit each; all bits
     /// where it is held whole or in shares, or unfit.
     int takenSlices(int gpu);
 
@@ -50,7 +50,7 @@ public interface NodeView {
     /// GPUs on which MIG slices are held, one bit each.
     long slicedGpus();
 
-    /// Whether all that the grant names could be taken now.
+    /// Whether everything in the grant is free now.
     default boolean hasFree(Grant grant) {
         return switch (grant) {
             case Grant.None none -> true;
@@ -75,18 +75,18 @@ public interface NodeView {
         };
     }
 
-    /// Grows with every change to the node: what was worked out at a version holds while it lasts,
-    /// as long as the node is not [#isClaimed].
+    /// Increases with every change to the node: results computed at a version are valid while it
+    /// lasts, as long as the node is not [#isClaimed].
     long version();
 
-    /// Whether somebody is promised something here, so that what is free depends on who looks.
+    /// Whether any capacity here is claimed, so that what is free depends on the viewing job.
     boolean isClaimed();
 
     long freeMilliCpu();
 
     long freeMemoryMiB();
 
-    /// How the GPU with this index is doing.
+    /// The condition of the GPU with this index.
     GpuCondition condition(int gpu);
 
     /// How many tasks hold something here.
@@ -95,7 +95,7 @@ public interface NodeView {
     /// The jobs that hold something here.
     Iterable<JobId> jobs();
 
-    /// What others use here.
+    /// What other systems use here.
     List<ForeignTask> foreign();
 
     /// Jobs that it refused to start and that started elsewhere, the oldest first. Forgotten when a

@@ -85,7 +85,7 @@ final class PartialGpus {
         return next.settled();
     }
 
-    /// Memory is not looked at: the GPU may have been described smaller since it was given.
+    /// Memory is not checked: the GPU may have been described smaller since.
     PartialGpus take(Grant.Shares grant) {
         PartialGpus next = copy(highest(grant.gpus()) + 1);
         for (long rest = grant.gpus(); rest != 0; rest &= rest - 1) {
@@ -94,13 +94,13 @@ final class PartialGpus {
             next.memoryMiB[gpu] += grant.memoryMiB();
             Check.that(
                     next.milli[gpu] <= WHOLE && (sliced >>> gpu & 1) == 0,
-                    "GPU %s is shared out more than once",
+                    "more than all of GPU %s is shared out",
                     gpu);
         }
         return next.settled();
     }
 
-    /// Whether no more memory is shared out on these GPUs than the node has there.
+    /// Whether the shares on these GPUs use no more memory than the node has there.
     boolean memoryHolds(long gpus, Node node) {
         for (long rest = gpus; rest != 0; rest &= rest - 1) {
             int gpu = Long.numberOfTrailingZeros(rest);
@@ -123,7 +123,7 @@ final class PartialGpus {
             next.memoryMiB[gpu] -= grant.memoryMiB();
             Check.that(
                     next.milli[gpu] >= 0 && next.memoryMiB[gpu] >= 0,
-                    "more of GPU %s is returned than was taken",
+                    "more of GPU %s is returned than was allocated",
                     gpu);
         }
         return next.settled();
@@ -153,7 +153,7 @@ final class PartialGpus {
                 Arrays.copyOf(memoryMiB, size));
     }
 
-    /// The same with its masks worked out.
+    /// The same with its masks computed.
     private PartialGpus settled() {
         return new PartialGpus(slices, milli, memoryMiB);
     }

@@ -6,7 +6,7 @@ import io.gpusched.core.model.TenantId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// How large the payloads of the jobs that have not ended are, in characters.
+/// Total payload sizes of the jobs that have not ended, in characters.
 final class PayloadSizes {
     private final Map<TenantId, Long> byTenant = new LinkedHashMap<>();
     private long total;

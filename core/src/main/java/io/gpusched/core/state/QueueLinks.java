@@ -4,21 +4,21 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 
-/// Which class each job stands in and who comes behind it in line, by job number, in pages.
+/// Which class each job waits in and which job is behind it in the queue, by job number, in pages.
 ///
-/// The lines of all classes are chained through here instead of each having an array: one that
-/// comes writes to its own place and to that of the job before it, one that leaves clears its own
-/// and looks into that of the next. Such visits are most of what a queue costs, because most of
-/// these places are in no cache. To write there costs nobody time, to read does: so coming behind
-/// somebody and leaving from the top write without looking at what is there.
+/// The queues of all classes are chained through here instead of each having an array: a job that
+/// arrives writes to its own entry and to that of the job before it, a job that leaves clears its
+/// own and reads that of the next. Such accesses are most of the cost of a queue, because most of
+/// these entries are in no cache. A write does not stall the processor, a read does: so appending a
+/// job and leaving from the front write without reading what is there.
 final class QueueLinks {
     static final int NOWHERE = -1;
 
     private static final int PAGE = 1024;
 
-    /// The words a job has: the key of the one behind it, in two halves; the difference between
-    /// that one's number and its own; and where it stands itself: the slot of its class plus one,
-    /// and whether it is part of a chain.
+    /// The words of a job's entry: the key of the job behind it, in two halves; the difference
+    /// between that job's number and its own; and where it waits itself: the slot of its class plus
+    /// one, and whether it is part of a chain.
     private static final int WORDS = 4;
 
     private static final int LOW_HALF = 1;
@@ -29,41 +29,41 @@ final class QueueLinks {
 
     private int[] @Nullable [] pages = new int[16] @Nullable [];
 
-    /// On how many places of a page somebody stands or is chained.
+    /// The number of entries of a page in use.
     private int[] counts = new int[16];
 
-    /// A page that nobody is on any more, for the next that is needed: where the line keeps running
-    /// empty, that would be every job. All on it say that they stand nowhere.
+    /// An empty page, kept for the next one needed: where the queue keeps running empty, that would
+    /// be every job. All its entries are clear.
     private int @Nullable [] spare;
 
-    /// The slot of the class the job stands in, or [#NOWHERE].
+    /// The slot of the class the job waits in, or [#NOWHERE].
     int in(long number) {
         int index = index(number);
         int[] page = index < pages.length ? pages[index] : null;
         return page == null ? NOWHERE : (page[place(number) + STANDS] & ~CHAINED) - 1;
     }
 
-    /// The job stands in the class at `slot` from now on; false when it stands in one already.
+    /// Puts the job into the class at `slot`; false when it waits in one already.
     boolean enter(long number, int slot) {
         return set(number, ~CHAINED, slot + 1);
     }
 
-    /// A job that stands in a class does so no longer. It may still be part of a chain.
+    /// Removes a job from its class. It may still be part of a chain.
     void leave(long number) {
         unset(number, ~CHAINED);
     }
 
-    /// The job becomes the end of a chain; false when it is part of one already.
+    /// Makes the job the end of a chain; false when it is part of one already.
     boolean chain(long number) {
         return set(number, CHAINED, CHAINED);
     }
 
-    /// A job that is part of a chain is so no longer. It may still stand in a class.
+    /// Removes a job from its chain. It may still wait in a class.
     void unchain(long number) {
         unset(number, CHAINED);
     }
 
-    /// A job that stands in a class and is part of its chain is so no longer.
+    /// Removes a job from its class and its chain.
     void forget(long number) {
         page(number)[place(number) + STANDS] = 0;
         countDown(index(number));
@@ -74,7 +74,7 @@ final class QueueLinks {
         return behind - before == (int) (behind - before);
     }
 
-    /// The job with this key comes behind another, which was the end of its chain.
+    /// Puts the job with this key behind another, which was the end of its chain.
     void follow(long before, long key, long number) {
         int[] page = page(before);
         int place = place(before);
@@ -83,14 +83,14 @@ final class QueueLinks {
         page[place + BEHIND] = (int) (number - before);
     }
 
-    /// The key of who comes behind; of no meaning at the end of a chain.
+    /// The key of the job behind; undefined at the end of a chain.
     long keyBehind(long number) {
         int[] page = page(number);
         int place = place(number);
         return (long) page[place] << 32 | page[place + LOW_HALF] & 0xFFFF_FFFFL;
     }
 
-    /// Who comes behind; of no meaning at the end of a chain.
+    /// The job behind; undefined at the end of a chain.
     long behind(long number) {
         return number + page(number)[place(number) + BEHIND];
     }
@@ -109,7 +109,7 @@ final class QueueLinks {
         return kept;
     }
 
-    /// Sets some of the bits that say where a job stands; false when any of these is set already.
+    /// Sets some of the bits of where a job waits; false when any of these is set already.
     private boolean set(long number, int among, int bits) {
         int[] page = made(index(number));
         int place = place(number) + STANDS;
@@ -152,7 +152,7 @@ final class QueueLinks {
     private int[] page(long number) {
         int[] page = pages[index(number)];
         if (page == null) {
-            throw new IllegalStateException("job " + number + " does not stand in line");
+            throw new IllegalStateException("job " + number + " is not in the queue");
         }
         return page;
     }

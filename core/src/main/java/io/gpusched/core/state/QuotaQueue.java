@@ -18,14 +18,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
-/// The line once more, by what jobs need of a quota: for every tenant that a limit holds for, the
-/// first of each group of jobs that need the same.
+/// The queue indexed by what jobs need of a quota: for every tenant with a limit, the first job of
+/// each group of jobs that need the same.
 ///
 ///     team-a   8 GPUs: job-7 job-12 …     1 GPU: job-9 job-10 job-11 …
 ///
-/// Jobs of one group get the same word from a quota, so who waits for it first is found among the
-/// firsts. It depends on recorded events alone, never on who was tried when. A job costs two
-/// numbers here; jobs of tenants without any limit cost nothing.
+/// Jobs of one group get the same answer from a quota, so the first job that waits for it is found
+/// among the firsts. The index depends on recorded events alone, never on which jobs were tried
+/// when. A job costs two numbers here; jobs of tenants without any limit cost nothing.
 final class QuotaQueue {
     /// Entries of jobs that left stay until they come first, or until there are too many of them.
     private static final int FEW = 64;
@@ -49,7 +49,7 @@ final class QuotaQueue {
         this.order = order;
     }
 
-    /// The first in line of every group under the tenant.
+    /// The first job in the queue of every group under the tenant.
     List<Job> firsts(TenantId tenant) {
         var firsts = new ArrayList<Job>();
         groups.forEach(
@@ -83,7 +83,7 @@ final class QuotaQueue {
         }
     }
 
-    /// The job leaves the line; whether it was a first.
+    /// Removes a job that leaves the queue; returns whether it was a first.
     boolean remove(Job job) {
         Map<Usage, Group> byNeed = groups.get(job.tenant());
         if (byNeed == null) {
@@ -136,7 +136,7 @@ final class QuotaQueue {
         group.left = 0;
     }
 
-    /// Room is being made for the job: it counts as if it had started.
+    /// Other jobs are being preempted for the job: it counts as if it had started.
     void setApart(Job job) {
         apart.add(job.id().number());
         remove(job);
@@ -146,7 +146,7 @@ final class QuotaQueue {
         apart.remove(job.number());
     }
 
-    /// Brings in jobs whose time has come.
+    /// Adds postponed jobs whose time has come.
     void timePassed(Instant now) {
         passed = Math.max(passed, Instants.micros(now));
         while (!postponed.isEmpty() && postponed.firstKey() <= passed) {
@@ -162,7 +162,7 @@ final class QuotaQueue {
         }
     }
 
-    /// Sorts everything anew.
+    /// Reorders everything.
     void rebuild(ToLongFunction<Job> next, Iterable<Job> waiting) {
         order = next;
         groups.clear();

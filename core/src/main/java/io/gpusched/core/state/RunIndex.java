@@ -16,13 +16,13 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 
-/// Jobs that hold capacity, in two orders: by when they are expected to end, which reservations
-/// need, and by priority, which preemption needs.
+/// Jobs that hold capacity, in two orders: by expected end, which reservations need, and by
+/// priority, which preemption needs.
 ///
-/// A run that goes on past the end that was learned of others is not about to end: the longer it
-/// has gone on the longer it is likely to. It is then expected to take twice as long as planned,
-/// then four times, at most as long as it may. So a reservation does not wait for the longest runs
-/// because they should have been over.
+/// A run that exceeds its learned runtime is not about to end: the longer it has run, the longer it
+/// is likely to. It is then expected to take twice as long as planned, then four times, at most as
+/// long as its limit. So a reservation does not wait for the longest runs merely because they are
+/// overdue.
 final class RunIndex {
     private static final Duration SHORTEST = Duration.of(1, ChronoUnit.MICROS);
 
@@ -32,7 +32,7 @@ final class RunIndex {
     private final Duration assumed;
     private final RunsByEnd byEnd = new RunsByEnd();
 
-    /// Of these the ones that may go on longer than expected, and those that did.
+    /// Those of them that may exceed their expected runtime, and those that did.
     private final TreeSet<RunsByEnd.Entry> mayGoOn = new TreeSet<>();
 
     private final Map<Long, Instant> goingOn = new LinkedHashMap<>();
@@ -46,8 +46,8 @@ final class RunIndex {
         this.assumed = assumed;
     }
 
-    /// When the job's run is expected to be over: its start plus what is planned for it, or later
-    /// if it has gone on past that.
+    /// When the job's run is expected to end: its start plus its planned time, or later if it has
+    /// exceeded that.
     Instant expectedEnd(Job job) {
         Instant later = goingOn.isEmpty() ? null : goingOn.get(job.id().number());
         return later == null ? planned(job) : later;
@@ -81,7 +81,7 @@ final class RunIndex {
         preemptible.remove(new ByPriority(job.priority(), job.id().number()));
     }
 
-    /// The run has come further; it is as important as before, and of the same tenant.
+    /// Updates the phase of the run; its priority and tenant are unchanged.
     void move(Job from, Job to) {
         end(from);
         begin(to);
@@ -110,7 +110,7 @@ final class RunIndex {
         return job.phase() instanceof Phase.Running && job.spec().runtimeExpectation().isKnown();
     }
 
-    /// It is now so late: runs that should be over will end later than was thought.
+    /// Moves the expected ends of runs that are overdue at `now`.
     void goOn(Instant now) {
         long micros = Instants.micros(now);
         while (!mayGoOn.isEmpty() && mayGoOn.first().micros() <= micros) {
@@ -119,8 +119,8 @@ final class RunIndex {
             Instant since = Objects.requireNonNull(job.phase().startedAt());
             Duration limit = job.spec().limit();
             Duration length = Duration.between(since, expectedEnd(job));
-            // Counted as entries are: an end some nanoseconds from now would be over for them and
-            // not for us, again and again.
+            // Compared in microseconds, as entries are: an end some nanoseconds from now would be
+            // past for them and not here, again and again.
             while (Instants.micros(since.plus(length)) <= micros) {
                 length = length.isZero() ? SHORTEST : length.multipliedBy(2);
             }
@@ -134,7 +134,7 @@ final class RunIndex {
         }
     }
 
-    /// The tenant's rules changed: find out again which of its jobs may be preempted.
+    /// The tenant's rules changed: determines again which of its jobs may be preempted.
     void rulesChanged(Tenant tenant) {
         var all = new ArrayList<Job>();
         for (Job job : byEnd()) {
@@ -152,7 +152,7 @@ final class RunIndex {
         return () -> jobs(byEnd.inOrder().iterator(), RunsByEnd.Entry::job);
     }
 
-    /// Those expected to end in (after, until], the first of them first.
+    /// Runs expected to end in (after, until], the first of them first.
     Iterable<Job> endingIn(Instant after, Instant until) {
         var from = new RunsByEnd.Entry(Instants.micros(after), Long.MAX_VALUE);
         var to = new RunsByEnd.Entry(Instants.micros(until), Long.MAX_VALUE);

@@ -19,7 +19,7 @@ final class ShownNode implements NodeView {
         this.hidden = hidden;
     }
 
-    /// The node itself, without any view.
+    /// The underlying node, without any view.
     static NodeView itself(NodeView node) {
         return node instanceof ShownNode shown ? shown.entry : node;
     }

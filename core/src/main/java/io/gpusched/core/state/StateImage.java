@@ -26,13 +26,13 @@ import java.util.List;
 import java.util.SequencedMap;
 import java.util.function.Predicate;
 
-/// Everything the ledger holds, as a value: what a snapshot file contains. What follows from it
-/// (indexes, usage, lines) is not in it and is built anew.
+/// Everything the ledger holds, as a value: the content of a snapshot file. Derived structures
+/// (indexes, usage, queues) are not in it and are rebuilt.
 ///
 /// @param batch the last batch it includes
 /// @param ended ended jobs in the order in which they ended
 /// @param idle tasks that do not use their GPUs
-/// @param lease no agent holds a longer one; zero where that is not known
+/// @param lease the longest lease of any agent; zero where it is not known
 public record StateImage(
         long batch,
         Instant at,
@@ -52,22 +52,22 @@ public record StateImage(
         Asked asked,
         List<IdleTask> idle,
         Duration lease) {
-    /// A tenant, what it has done so far, and what it used lately: with and without tenants below,
-    /// as it was at `latelyAt`.
+    /// A tenant, its totals, and its recent usage with and without its descendants, as of
+    /// `latelyAt`.
     public record TenantImage(
             Tenant tenant,
             TenantTotals totals,
             DecayedUsage lately,
             DecayedUsage ownLately,
             Instant latelyAt) {
-        /// A tenant of which it is not known what it used lately.
+        /// A tenant without recorded recent usage.
         public TenantImage(Tenant tenant, TenantTotals totals) {
             this(tenant, totals, DecayedUsage.NOTHING, DecayedUsage.NOTHING, Instant.EPOCH);
         }
     }
 
-    /// A node, what people decided about it, how its GPUs are, what others use there, and which
-    /// jobs it refused to start.
+    /// A node, its status, the condition of its GPUs, foreign usage, and the jobs that it refused
+    /// to start.
     public record NodeImage(
             Node node,
             NodeStatus status,
@@ -81,7 +81,8 @@ public record StateImage(
         }
     }
 
-    /// What the workload asks for: the counts, when they are published next, and what is published.
+    /// The requests of the workload: the counts, when they are published next, and what is
+    /// published.
     public record Asked(
             SequencedMap<TypicalWorkload.Need, Long> counts,
             long publishAt,
@@ -126,8 +127,8 @@ public record StateImage(
                 state.lease());
     }
 
-    /// What is needed to decide what becomes of some of those who wait: neither jobs that are over,
-    /// nor those who wait and are not kept, unless something is promised to them.
+    /// What a forecast of some waiting jobs needs: it leaves out ended jobs, and waiting jobs that
+    /// `keeps` rejects, unless they hold a claim.
     public static StateImage ahead(ClusterState state, long batch, Predicate<Job> keeps) {
         var promised = new LinkedHashSet<JobId>();
         for (Claim claim : state.claims()) {
@@ -165,7 +166,7 @@ public record StateImage(
                 state.lease());
     }
 
-    /// The same without the jobs that are over: enough to decide from, and much less.
+    /// The same without ended jobs: enough to decide from, and much smaller.
     public StateImage withoutEnded() {
         return new StateImage(
                 batch,

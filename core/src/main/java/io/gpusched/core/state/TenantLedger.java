@@ -18,23 +18,23 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/// The tenants' part of the ledger. What a tenant holds counts for every tenant above it too, and
-/// so does what it used lately.
+/// The tenants' part of the ledger. A tenant's usage, present and recent, also counts for all its
+/// ancestors.
 ///
-/// What was used lately is brought up to date only when what is held changes, never when somebody
-/// looks: so it depends on events alone, to the last digit.
+/// Recent usage is updated only when the present usage changes, never on reads: so it depends on
+/// events alone, to the last digit.
 final class TenantLedger {
     static final class Entry {
         Tenant tenant;
         Usage usage = Usage.NONE;
 
-        /// What its own jobs hold, without those of tenants below.
+        /// Usage of its own jobs, without those of its descendants.
         Usage own = Usage.NONE;
 
         DecayedUsage lately = DecayedUsage.NOTHING;
         DecayedUsage ownLately = DecayedUsage.NOTHING;
 
-        /// When what was used lately was brought up to date.
+        /// When the recent usage was last updated.
         long latelyAt;
 
         TenantTotals totals = TenantTotals.NONE;
@@ -47,7 +47,7 @@ final class TenantLedger {
 
     private final TreeMap<TenantId, Entry> entries = new TreeMap<>();
 
-    /// The same ones, for whoever has an id: every submission asks several times.
+    /// The same entries by id: every submission looks one up several times.
     private final Map<TenantId, Entry> byId = new LinkedHashMap<>();
 
     private final double decayPerMicro;
@@ -106,7 +106,7 @@ final class TenantLedger {
         }
     }
 
-    /// What it holds and held counts for those above it, whoever they are from now on.
+    /// Moves what the tenant holds and held from its old ancestors to its new ones.
     private void move(Entry entry, Tenant tenant, long at) {
         catchUp(entry, at);
         Usage held = entry.usage;
@@ -123,7 +123,7 @@ final class TenantLedger {
         }
     }
 
-    /// Brings what was used lately up to date.
+    /// Updates the recent usage.
     private void catchUp(Entry entry, long at) {
         double kept = kept(entry, at);
         entry.lately = entry.lately.after(entry.usage, kept);
@@ -135,17 +135,17 @@ final class TenantLedger {
         return StrictMath.exp(-decayPerMicro * Math.max(0, at - entry.latelyAt));
     }
 
-    /// What was used lately as it is at `at`; nothing changes.
+    /// The recent usage as of `at`; nothing changes.
     DecayedUsage lately(Entry entry, long at) {
         return entry.lately.after(entry.usage, kept(entry, at));
     }
 
-    /// The same of its own jobs alone.
+    /// The same for its own jobs alone.
     DecayedUsage ownLately(Entry entry, long at) {
         return entry.ownLately.after(entry.own, kept(entry, at));
     }
 
-    /// Whether the tenant is `above` or below it.
+    /// Whether the tenant is `above` or one of its descendants.
     boolean isUnder(TenantId id, TenantId above) {
         Entry entry = byId.get(id);
         while (entry != null && !entry.tenant.id().equals(above)) {
@@ -154,7 +154,7 @@ final class TenantLedger {
         return entry != null;
     }
 
-    /// Whether any limit holds for the tenant, its own or of one above it.
+    /// Whether the tenant or one of its ancestors has a limit.
     boolean isLimited(TenantId id) {
         Entry entry = byId.get(id);
         while (entry != null && entry.tenant.limit().equals(Limits.NONE)) {
@@ -163,7 +163,7 @@ final class TenantLedger {
         return entry != null;
     }
 
-    /// Whether the tenant, or one above it, has a guarantee.
+    /// Whether the tenant or one of its ancestors has a guarantee.
     boolean hasGuarantee(TenantId id) {
         Entry entry = byId.get(id);
         while (entry != null && entry.tenant.guaranteed().milliGpus() == 0) {
@@ -172,7 +172,7 @@ final class TenantLedger {
         return entry != null;
     }
 
-    /// Whether the tenant, or one above it, has a guarantee and holds all of it or more.
+    /// Whether the tenant or one of its ancestors has a guarantee and holds all of it or more.
     boolean hasGuaranteeAndMore(TenantId id) {
         for (Entry entry = byId.get(id); entry != null; entry = parent(entry)) {
             long guaranteed = entry.tenant.guaranteed().milliGpus();
@@ -183,8 +183,8 @@ final class TenantLedger {
         return false;
     }
 
-    /// Whether the tenant is below its guarantee where it parts from `other`: the tenant itself, or
-    /// the one above it that is not above `other` too.
+    /// Whether the tenant is below its guarantee in comparison with `other`: the tenant itself, or
+    /// its ancestor that is not also an ancestor of `other`.
     boolean isUnderGuarantee(TenantId id, TenantId other) {
         Entry apart = null;
         Entry entry = byId.get(id);
@@ -195,7 +195,7 @@ final class TenantLedger {
         return apart != null && ClusterShares.isUnderGuarantee(apart);
     }
 
-    /// What tenants beside this one, under the same parent, lack to their guarantees.
+    /// The sum by which siblings of this tenant are below their guarantees.
     long keptBeside(TenantId id) {
         Entry self = byId.get(id);
         TenantId parent = self == null ? null : self.tenant.parent();
@@ -222,7 +222,7 @@ final class TenantLedger {
         digest ^= Digest.of(entry.tenant.id(), entry.usage);
     }
 
-    /// Everything about a tenant that does not follow from the jobs there are.
+    /// Restores everything about a tenant that does not follow from its jobs.
     void restore(StateImage.TenantImage image) {
         Entry entry = byId.get(image.tenant().id());
         if (entry != null) {
@@ -251,7 +251,7 @@ final class TenantLedger {
         }
     }
 
-    /// Counts a job that is there without having been submitted just now.
+    /// Counts a restored job, which was not submitted just now.
     void present(TenantId id) {
         Entry entry = byId.get(id);
         if (entry != null) {
@@ -271,7 +271,7 @@ final class TenantLedger {
         change(job, Usage.of(job.spec()), Instants.micros(at));
     }
 
-    /// Counts what a job holds that is there without having started just now.
+    /// Counts the usage of a restored job, which did not start just now.
     void holds(Job job) {
         Usage held = Usage.of(job.spec());
         Entry own = byId.get(job.tenant());
@@ -283,7 +283,7 @@ final class TenantLedger {
         }
     }
 
-    /// @param gpuMillis what the run that ends has used: GPUs times milliseconds
+    /// @param gpuMillis GPU time of the run that ends: GPUs times milliseconds
     void refund(Job job, long gpuMillis, Instant at) {
         change(job, Usage.NONE.minus(Usage.of(job.spec())), Instants.micros(at));
         Entry entry = byId.get(job.tenant());

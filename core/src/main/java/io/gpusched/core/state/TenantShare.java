@@ -3,15 +3,15 @@ package io.gpusched.core.state;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.Usage;
 
-/// What one tenant gets of the cluster over time, and why. Shares are parts of the whole cluster,
-/// from 0 to 1, of whatever it has the largest part of.
+/// One tenant's share of the cluster over time, and the reasons. Shares are fractions of the whole
+/// cluster, from 0 to 1, of the resource of which it has the largest fraction.
 ///
-/// @param depth how many tenants are above it
-/// @param adjusted the weight that counts, and `reason` why it is not the given one
-/// @param usage what it holds, with tenants below
-/// @param now its share of what is held now
-/// @param lately its share of what was held on average, the recent counting more
-/// @param target the share that its weights stand for as given, `effective` as adjusted
+/// @param depth how many ancestors it has
+/// @param adjusted the effective weight; `reason` says why it differs from the given one
+/// @param usage what it holds, with its descendants
+/// @param now its share of present usage
+/// @param lately its share of decayed average usage
+/// @param target the share by the given weights; `effective` by the adjusted ones
 /// @param turn 1 for the tenant that goes first among those with waiting jobs, 2 for the next; 0
 ///        where none of its own jobs wait or tenants do not take turns
 public record TenantShare(
@@ -26,27 +26,27 @@ public record TenantShare(
         double effective,
         Status status,
         int turn) {
-    /// How a tenant stands.
+    /// A tenant's usage compared with its guarantee and its weight.
     public enum Status {
         /// It holds less than it is guaranteed.
         BELOW_GUARANTEE,
-        /// It has a guarantee and holds more: others may take the rest back.
+        /// It has a guarantee and holds more: other tenants may reclaim the rest.
         BORROWING,
-        /// It has had more than its weight stands for.
+        /// It has had more than its weight entitles it to.
         OVER,
-        /// It has had less than its weight stands for, or just that.
+        /// It has had at most what its weight entitles it to.
         UNDER,
-        /// It holds nothing, and held nothing lately that would still count.
+        /// It holds nothing, and its recent usage is negligible.
         IDLE
     }
 
-    /// Thousandths of GPUs that it holds beyond its guarantee: those who are below theirs may take
-    /// them back.
+    /// Thousandths of GPUs that it holds beyond its guarantee: tenants below theirs may reclaim
+    /// them.
     public long borrowedMilliGpus() {
         return Math.max(0, usage.milliGpus() - tenant.guaranteed().milliGpus());
     }
 
-    /// What decides whose turn it is: the mean of what is held now and lately.
+    /// What decides the turn: the mean of the present and the recent share.
     public double share() {
         return (now + lately) / 2;
     }

@@ -2,7 +2,7 @@ package io.gpusched.core.state;
 
 import io.gpusched.core.model.Outcome;
 
-/// What a tenant has done so far, for accounts and reports.
+/// A tenant's totals so far, for accounting and reports.
 ///
 /// @param gpuMillis GPU time used: GPUs times milliseconds
 public record TenantTotals(long jobs, long completed, long failed, long gpuMillis) {

@@ -14,19 +14,18 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/// Classes of waiting jobs, tenant by tenant: at each level the tenant goes first that is below its
-/// guarantee, then the one with the smallest share for its weight; inside a tenant the line decides
-/// as ever.
+/// Classes of waiting jobs by tenant: at each level a tenant below its guarantee goes first, then
+/// the tenant with the smallest share for its weight; inside a tenant the queue order decides.
 ///
 ///     all ┬ research ┬ its own jobs: classes …
 ///         │          └ vision ─ its own jobs: classes …
 ///         └ product ─ its own jobs: classes …
 ///
-/// Every place holds a tournament of those below it. Shares change with time, so all places where
-/// somebody waits are keyed anew at the start of a cycle, and with every start of a job, so then
-/// those on the way from its tenant up. Jobs and classes are never touched by either.
+/// Every place holds a winner tree of those below it. Shares change with time, so all places with
+/// waiting jobs get new keys at the start of a cycle. Shares also change with every start of a job,
+/// so then its tenant and the ancestors get new keys. Neither touches jobs or classes.
 final class TenantTree {
-    /// A line of classes.
+    /// One of the queues of classes.
     enum Line {
         AWAKE,
         BLOCKED
@@ -34,7 +33,7 @@ final class TenantTree {
 
     private static final Line[] LINES = Line.values();
 
-    /// A tenant with all tenants below it, or the jobs of one tenant alone, or everything.
+    /// A tenant with all its descendants, or the jobs of one tenant alone, or everything.
     private static final class Place {
         final @Nullable Place above;
         final int depth;
@@ -51,7 +50,7 @@ final class TenantTree {
         int slot;
         long key;
 
-        /// What the weights below add up to, and what was held lately there, in the cycle `summed`.
+        /// The sums of weights and of recent usage below, in the cycle `summed`.
         double weights;
 
         double lately;
@@ -92,7 +91,7 @@ final class TenantTree {
         this.clusterShares = clusterShares;
     }
 
-    /// A tree that knows no tenants.
+    /// A tree without tenants.
     static TenantTree ofNobody() {
         var nobody = new TenantLedger(FairShareSettings.DEFAULT.halfLife());
         return new TenantTree(
@@ -103,7 +102,7 @@ final class TenantTree {
         return built;
     }
 
-    /// Tenants came, went or changed: the tree has to be built again, and filled.
+    /// Tenants were added, removed or changed: the tree must be built and filled again.
     void tenantsChanged() {
         built = false;
     }
@@ -139,7 +138,7 @@ final class TenantTree {
         return place;
     }
 
-    /// The class takes part with its present head, whether it did before or not.
+    /// Adds or updates the class with its present head.
     void put(Line line, WaitClass one) {
         Place own = own(one.key.tenant());
         if (one.seat < 0) {
@@ -170,7 +169,7 @@ final class TenantTree {
         }
     }
 
-    /// The class takes part no more, if it did.
+    /// Removes the class, if it is there.
     void remove(Line line, WaitClass one) {
         int bit = 1 << line.ordinal();
         if ((one.takes & bit) == 0) {
@@ -185,7 +184,7 @@ final class TenantTree {
         }
     }
 
-    /// The class has no jobs left.
+    /// Removes a class that has no jobs left.
     void leave(WaitClass one) {
         if (one.seat >= 0) {
             Place own = own(one.key.tenant());
@@ -227,13 +226,14 @@ final class TenantTree {
         return key < otherKey || (key == otherKey && its.slot < others.slot);
     }
 
-    /// Whether `one` is below its guarantee and `other` is not, where the two part.
+    /// Whether `one` is below its guarantee and `other` is not, compared below their common
+    /// ancestor.
     boolean mayOvertake(TenantId one, TenantId other) {
         return tenantLedger.isUnderGuarantee(one, other)
                 && !tenantLedger.isUnderGuarantee(other, one);
     }
 
-    /// What the tenant holds has changed in the middle of a cycle.
+    /// Updates keys after the tenant's usage changed within a cycle.
     void holdsChanged(TenantId tenant) {
         if (!built || !keyed) {
             return;
@@ -243,7 +243,7 @@ final class TenantTree {
         }
     }
 
-    /// The classes of all tenants that are below a guarantee, their own or of one above.
+    /// The classes of all tenants that are below a guarantee, their own or of an ancestor.
     List<WaitClass> underGuarantee() {
         var found = new ArrayList<WaitClass>();
         for (Place own : owns.values()) {
@@ -258,8 +258,8 @@ final class TenantTree {
         return found;
     }
 
-    /// The tenants that have waiting jobs of their own, as they would take their turns at `micros`
-    /// if everybody waited for capacity. Not for the middle of a cycle.
+    /// The tenants that have waiting jobs of their own, in the order of their turns at `micros` if
+    /// all of them waited for capacity. Must not be called within a cycle.
     List<TenantId> inTurn(long micros) {
         begins(micros);
         var found = new ArrayList<TenantId>();
@@ -325,7 +325,7 @@ final class TenantTree {
         }
     }
 
-    /// Smaller goes first: those below their guarantee, then by share for the weight.
+    /// Smaller goes first: tenants below their guarantee, then by share for the weight.
     private long key(Place place) {
         TenantLedger.Entry entry = place.entry;
         if (entry == null || place.above == null) {
@@ -349,7 +349,7 @@ final class TenantTree {
         return weight * clusterShares.factor(entry, weight / above.weights, above.lately, now);
     }
 
-    /// Numbers from 0 up keep their order when their bits are read as a whole number.
+    /// Non-negative numbers keep their order when their bits are read as a whole number.
     private static long key(double share, boolean under) {
         return Double.doubleToLongBits(share) >>> 1 | (under ? 0 : 1L << 62);
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
-/// The first few of many entries, whatever order they are heard of in.
+/// The first few of many entries, in whatever order they are visited.
 final class TopK implements ClassQueue.Listener {
     private record Entry(long key, long number) implements Comparable<Entry> {
         @Override
@@ -36,7 +36,7 @@ final class TopK implements ClassQueue.Listener {
         return true;
     }
 
-    /// Their numbers, the first first.
+    /// Their job numbers, the first first.
     List<Long> numbers() {
         var numbers = new ArrayList<Long>();
         for (Entry entry : first) {

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// A hypothesis: changes what nodes have free, remembers how to undo it, and always does.
+/// A hypothetical change of the nodes' free capacity, which is always undone.
 ///
 ///     try (Trial trial = state.trial()) {
 ///         trial.evict(victim);
 ///         … does the job fit now? …
 ///     }   // as if nothing had happened
 public final class Trial implements AutoCloseable {
-    /// @param of whose run's slot it is; null where none is
+    /// @param of the job whose run holds the slot; null where there is none
     private record Step(NodeEntry node, Slot slot, boolean taken, @Nullable JobId of) {}
 
     private final NodeLedger nodeLedger;
@@ -33,7 +33,7 @@ public final class Trial implements AutoCloseable {
         this.away = away;
     }
 
-    /// Pretends that the slot is taken.
+    /// Takes the slot on trial.
     public void place(Slot slot) {
         NodeEntry node = nodeLedger.entry(slot.node());
         node.take(slot);
@@ -41,18 +41,18 @@ public final class Trial implements AutoCloseable {
         steps.add(new Step(node, slot, true, null));
     }
 
-    /// Pretends that everything the run holds is free.
+    /// Frees everything the run holds, on trial.
     public void evict(Run run) {
         evict(run, node -> {});
     }
 
-    /// The same, and hands over every node that has more now; one after the other, perhaps twice.
+    /// The same, and passes on every node that has more now; one after the other, perhaps twice.
     public void evict(Run run, Consumer<NodeView> changed) {
         away.add(run.id().job());
         move(run, false, changed);
     }
 
-    /// Pretends that an evicted run is back, and hands over every node that has less now.
+    /// Restores an evicted run on trial, and passes on every node that has less now.
     public void restore(Run run, Consumer<NodeView> changed) {
         away.remove(run.id().job());
         move(run, true, changed);
@@ -82,12 +82,12 @@ public final class Trial implements AutoCloseable {
         }
     }
 
-    /// A point to come back to.
+    /// A point for [#undo].
     public int mark() {
         return steps.size();
     }
 
-    /// Takes back everything since `mark`.
+    /// Undoes everything since `mark`.
     public void undo(int mark) {
         while (steps.size() > mark) {
             Step step = steps.removeLast();

@@ -9,21 +9,21 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 import java.util.List;
 
-/// Whose turn it is among classes of waiting jobs: of all of them in one line, or tenant by tenant.
+/// Which class of waiting jobs is next: in one queue of all, or tenant by tenant.
 final class TurnOrder {
     private final WaitClasses waitClasses;
     private final WinnerTree awake = new WinnerTree();
     private final WinnerTree blocked = new WinnerTree();
     private @Nullable TenantTree tree;
 
-    /// By age alone, those awake and those that wait for capacity; null when nobody asks.
+    /// Awake classes and those that wait for capacity, by age alone; null when not needed.
     private @Nullable WinnerTree ages;
 
     TurnOrder(WaitClasses waitClasses) {
         this.waitClasses = waitClasses;
     }
 
-    /// From now on tenants take turns by the tree; null for one line of all.
+    /// From now on tenants take turns by the tree; null for one queue of all.
     void by(@Nullable TenantTree next) {
         for (WaitClass one : waitClasses.all()) {
             remove(Line.AWAKE, one);
@@ -37,7 +37,7 @@ final class TurnOrder {
         }
     }
 
-    /// From now on [#oldest] may be asked, or no longer.
+    /// Whether [#oldest] may be called from now on.
     void byAge(boolean wanted) {
         ages = wanted ? new WinnerTree() : null;
         if (wanted) {
@@ -81,7 +81,7 @@ final class TurnOrder {
         }
     }
 
-    /// The class has no jobs left.
+    /// Removes a class that has no jobs left.
     void leave(WaitClass one) {
         if (tree != null && tree.isBuilt()) {
             tree.leave(one);
@@ -97,7 +97,7 @@ final class TurnOrder {
     }
 
     /// Whether tenants decide which of the two goes first: 1 when `one` does, -1 when `other` does,
-    /// 0 when the line does.
+    /// 0 when the queue order decides.
     int compare(Job one, Job other) {
         Boolean before = tree == null ? null : filled(tree).goesBefore(one, other);
         return before == null ? 0 : before ? 1 : -1;

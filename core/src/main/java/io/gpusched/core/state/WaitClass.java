@@ -12,14 +12,13 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.List;
 
-/// Waiting jobs that get equal answers: same tenant, same priority, same shapes, and where it
-/// matters how long jobs run, the same limit and the same expected. Only the first of them needs to
-/// be looked at.
+/// Waiting jobs that get equal answers: same tenant, same priority, same shapes, and where runtimes
+/// matter, the same limit and the same expectation. Only the first of them needs to be tried.
 ///
-/// A class is its line and has none beside it: that is one place in memory less to visit for every
-/// job that comes or goes.
+/// A class extends its queue instead of having one: that is one memory access less for every job
+/// that arrives or leaves.
 public final class WaitClass extends ClassQueue {
-    /// What makes two jobs alike in the eyes of gates, filters, fitters and preemptors.
+    /// Everything about a job on which gates, filters, fitters and preemptors may depend.
     ///
     /// @param length null where it does not matter how long jobs run
     record Key(
@@ -45,9 +44,10 @@ public final class WaitClass extends ClassQueue {
 
     enum Rest {
         AWAKE,
-        /// Until capacity appears.
+        /// Until capacity is freed.
         CAPACITY,
-        /// Until capacity appears, and not in line for a reservation: no end of others would help.
+        /// Until capacity is freed, and no candidate for a reservation: no end of other jobs would
+        /// help.
         HOPELESS,
         TENANT,
         TIME,
@@ -57,7 +57,7 @@ public final class WaitClass extends ClassQueue {
 
     final Key key;
 
-    // What the key says, once more: looking is so frequent that a step less is felt.
+    // Copies of the key's fields: they are read so often that one indirection less matters.
     private final TenantId tenant;
     private final int priority;
     private final List<Role> roles;
@@ -65,19 +65,19 @@ public final class WaitClass extends ClassQueue {
     private final @Nullable Duration limit;
     private final @Nullable RuntimeExpectation runtimeExpectation;
 
-    /// Its place among all classes, see [WaitClasses].
+    /// Its index among all classes, see [WaitClasses].
     final int slot;
 
-    /// Its place among the classes of its tenant and the lines it takes part in there, see
+    /// Its index among the classes of its tenant and the queues it takes part in there, see
     /// [TenantTree].
     int seat = -1;
 
     int takes;
 
-    /// The fewest idle GPUs any of its tasks needs: less on a node is of no use.
+    /// The fewest idle GPUs that any of its tasks needs: a node with fewer is of no use.
     final int need;
 
-    /// How many jobs stand here.
+    /// How many jobs wait here.
     int live;
 
     Rest rest = Rest.AWAKE;
@@ -102,12 +102,12 @@ public final class WaitClass extends ClassQueue {
         this.need = fewest;
     }
 
-    /// Shares and slices may find room on GPUs that are not idle.
+    /// Shares and slices may fit on GPUs that are not idle.
     private static int idleNeeded(GpuRequest gpus) {
         return gpus instanceof GpuRequest.Whole whole ? whole.count() : 0;
     }
 
-    /// The job number of the head, the first in line. It always stands here while any job does.
+    /// The job number of the head, the first in the queue. It always waits here while any job does.
     public long head() {
         return firstNumber();
     }

@@ -14,16 +14,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// All classes of waiting jobs, by what makes their jobs equal and by slot.
+/// All classes of waiting jobs, by key and by slot.
 ///
-/// Slots are small numbers, used again when their class is forgotten: arrays beside this one are
-/// indexed by them.
+/// Slots are small numbers, reused when their class is dropped: other arrays are indexed by them.
 final class WaitClasses {
     /// How many classes without jobs are kept at least.
     private static final int MOST_EMPTY = 4096;
 
-    /// How many classes are remembered by a cheap guess instead of a look-up by all that makes them
-    /// equal, and in how many places each may be.
+    /// How many classes are cached by a cheap hash instead of a look-up by the whole key, and how
+    /// many entries each hash has.
     private static final int RECENT = 8192;
 
     private static final int WAYS = 4;
@@ -42,7 +41,7 @@ final class WaitClasses {
         this.queueLinks = queueLinks;
     }
 
-    /// From now on it matters how long jobs run, or not. Only while no class has jobs.
+    /// Whether it matters from now on how long jobs run. Only while no class has jobs.
     void byLength(boolean wanted) {
         if (wanted != byLength) {
             byLength = wanted;
@@ -72,7 +71,7 @@ final class WaitClasses {
         return slot < slots ? bySlot[slot] : null;
     }
 
-    /// The class the job belongs in, which may be a new one.
+    /// The class the job belongs in, created if necessary.
     WaitClass of(Job job) {
         int guess = guess(job);
         for (int way = 0; way < WAYS; way++) {
@@ -94,8 +93,7 @@ final class WaitClasses {
         empty--;
     }
 
-    /// The class has no jobs left. It is kept for a while, because the next job like these may come
-    /// soon.
+    /// The class has no jobs left. It is kept for a while, because an equal job may arrive soon.
     void emptied() {
         empty++;
         if (empty > Math.max(MOST_EMPTY, byKey.size() / 2)) {
@@ -128,7 +126,7 @@ final class WaitClasses {
         empty = 0;
     }
 
-    /// A cheap number in which classes mostly differ.
+    /// A cheap hash in which classes mostly differ.
     private static int guess(Job job) {
         var spec = job.spec();
         Role first = spec.roles().getFirst();

@@ -22,15 +22,15 @@ import java.util.function.ToLongFunction;
 /// The waiting jobs, grouped into classes of equals.
 ///
 /// The idea: a cluster with a million waiting jobs has a few thousand classes, and a cycle looks at
-/// the heads of classes, never at jobs. A class whose head was refused goes to rest until something
+/// the heads of classes, never at all jobs. A class whose head was refused rests until something
 /// happens that could change the answer; resting classes cost nothing.
 ///
-/// Jobs that left (cancelled, held, moved to another priority) stay in their class's line until
-/// they come to the top or outnumber those that stand there; this keeps leaving cheap. What rests
-/// and what is awake is not part of the recorded state: it never changes a decision, only how soon
+/// Jobs that left (cancelled, held, moved to another priority) stay in their class's queue until
+/// they come to the front or outnumber the waiting ones; this keeps leaving cheap. Which classes
+/// rest or are awake is not part of the recorded state: it never changes a decision, only how soon
 /// the same decision is found.
 public final class WaitQueue {
-    /// How many entries of jobs that left may stay in a line, however short it is. Each may be the
+    /// How many entries of jobs that left may stay in a queue, however short it is. Each may be the
     /// only one on its page of [QueueLinks].
     private static final int MOST_GONE = 8;
 
@@ -53,7 +53,7 @@ public final class WaitQueue {
     /// How many classes rest.
     private int resting;
 
-    /// A line of its own, of jobs of tenants that nobody knows.
+    /// A queue on its own, without a tenant tree.
     WaitQueue(JobTable table, ToLongFunction<Job> order) {
         this(table, order, TenantTree.ofNobody());
     }
@@ -72,28 +72,28 @@ public final class WaitQueue {
         return turnOrder.first(Line.AWAKE);
     }
 
-    /// The class whose head waits for capacity and comes first; null when none does.
+    /// The class with the first head of those that wait for capacity; null when there is none.
     public @Nullable WaitClass firstBlocked() {
         return turnOrder.first(Line.BLOCKED);
     }
 
-    /// Whether `one` gets its turn before `other` as things stand: by their tenants' shares where
-    /// these decide, by the line else.
+    /// Whether `one` gets its turn before `other` now: by their tenants' shares where these decide,
+    /// otherwise by the queue order.
     public boolean goesBefore(Job one, Job other) {
         int byTenant = turnOrder.compare(one, other);
         return byTenant == 0 ? standsBefore(one, other) : byTenant > 0;
     }
 
-    /// Whether `one` comes before `other` in line.
+    /// Whether `one` comes before `other` in the queue.
     boolean standsBefore(Job one, Job other) {
         long its = key(one);
         long others = key(other);
         return its < others || (its == others && one.id().number() < other.id().number());
     }
 
-    /// Whether a job may take what is kept for another that comes first and cannot start. Where
-    /// tenants take turns, whose turn it is changes all the time; what was promised does not,
-    /// unless to somebody who borrows while the other is below its guarantee.
+    /// Whether a job may take what is reserved for another that comes first and cannot start. Where
+    /// tenants take turns, the turns change all the time; a reservation does not, unless its
+    /// holder's tenant borrows while the other's is below its guarantee.
     public boolean mayOvertake(Job one, Job holder) {
         if (turnOrder.areByAge()) {
             return one.id().compareTo(holder.id()) < 0;
@@ -103,20 +103,20 @@ public final class WaitQueue {
                 : tree.mayOvertake(one.tenant(), holder.tenant());
     }
 
-    /// From now on tenants take turns by their shares, or all jobs stand in one line.
+    /// Whether tenants take turns by their shares from now on, or all jobs are in one queue.
     public void byTenant(boolean byTenant) {
         if (byTenant != isByTenant()) {
             turnOrder.by(byTenant ? tree : null);
         }
     }
 
-    /// From now on running jobs may have to make way for any that come before them in line,
-    /// whatever their priority, or only for more important ones.
+    /// Whether from now on running jobs may be preempted for any job before them in the queue,
+    /// whatever its priority, or only for more important ones.
     public void makeWayByOrder(boolean wanted) {
         byOrder = wanted;
     }
 
-    /// From now on the oldest has the reservation, or the first in line.
+    /// Whether from now on the oldest job has the reservation, or the first in the queue.
     public void byAge(boolean byAge) {
         if (byAge != turnOrder.areByAge()) {
             turnOrder.byAge(byAge);
@@ -142,7 +142,7 @@ public final class WaitQueue {
         turnOrder.tenantsChanged();
     }
 
-    /// What the tenant holds has changed.
+    /// Updates the order after the tenant's usage changed.
     void holdsChanged(TenantId tenant) {
         turnOrder.holdsChanged(tenant);
     }
@@ -152,7 +152,7 @@ public final class WaitQueue {
         return turnOrder.inTurn(now);
     }
 
-    /// Rises when more of what jobs hold may be borrowed than before.
+    /// Increases when more of what jobs hold may be borrowed than before.
     public long lending() {
         return lending;
     }
@@ -163,8 +163,8 @@ public final class WaitQueue {
         rouseUnderGuarantee();
     }
 
-    /// Wakes those who wait for capacity while their tenant is below its guarantee: they may take
-    /// back now what others borrow.
+    /// Wakes classes that wait for capacity while their tenant is below its guarantee: they may now
+    /// reclaim what others borrow.
     void rouseUnderGuarantee() {
         for (WaitClass one : turnOrder.underGuarantee()) {
             if (one.rest == WaitClass.Rest.CAPACITY || one.rest == WaitClass.Rest.HOPELESS) {
@@ -173,13 +173,13 @@ public final class WaitQueue {
         }
     }
 
-    /// The key by which a job stands in line.
+    /// The key of a job in the queue.
     public long key(Job job) {
         return order.applyAsLong(job);
     }
 
-    /// The first of all who stand in line, at most so many, whoever rests and whichever tenant's
-    /// turn it is.
+    /// The first jobs in the queue, at most `most`, including resting ones, whichever tenant's turn
+    /// it is.
     public List<Job> firstInLine(int most) {
         var topK = new TopK(most);
         for (WaitClass one : waitClasses.all()) {
@@ -194,7 +194,7 @@ public final class WaitQueue {
         return jobs;
     }
 
-    /// Whether the entry is that of a job that stands there.
+    /// Whether the entry is that of a job that waits there.
     private boolean stands(WaitClass one, long key, long number) {
         Job job = queueLinks.in(number) == one.slot ? table.job(number) : null;
         return job != null && key(job) == key;
@@ -205,7 +205,7 @@ public final class WaitQueue {
         return waitClasses.occupied();
     }
 
-    /// Puts the class to rest until capacity appears. A hopeless one is not in line for a
+    /// Lets the class rest until capacity is freed. A hopeless one is no candidate for a
     /// reservation.
     public void restUntilCapacity(WaitClass one, boolean isHopeless) {
         rouse(one);
@@ -220,7 +220,7 @@ public final class WaitQueue {
         }
     }
 
-    /// Wakes a class that rests until capacity appears at this time at the latest.
+    /// Wakes a class that rests until capacity is freed at this time at the latest.
     public void atTheLatest(WaitClass one, Instant when) {
         if (one.rest == WaitClass.Rest.CAPACITY || one.rest == WaitClass.Rest.HOPELESS) {
             one.restsUntil = Instants.micros(when);
@@ -228,7 +228,7 @@ public final class WaitQueue {
         }
     }
 
-    /// Puts the class to rest until nodes join, leave or are described anew.
+    /// Lets the class rest until nodes join, leave or are described anew.
     public void restUntilFleetChanges(WaitClass one) {
         rouse(one);
         turnOrder.remove(Line.AWAKE, one);
@@ -277,8 +277,7 @@ public final class WaitQueue {
     }
 
     /// Wakes classes that could use a node with `idle` idle GPUs, and those of a priority over
-    /// `lowest` that could use one with `within` GPUs idle or held by jobs that can be made to
-    /// leave.
+    /// `lowest` that could use one with `within` GPUs idle or held by preemptible jobs.
     void capacityGrew(int idle, int within, int lowest) {
         for (int need = 0; need <= idle; need++) {
             rouseAll(byNeed.get(need));
@@ -292,8 +291,8 @@ public final class WaitQueue {
         }
     }
 
-    /// Wakes classes that nobody's end would have helped: there is something now that was not
-    /// usable before, perhaps below somebody who runs on it.
+    /// Wakes classes that no end of other jobs would have helped: capacity has become usable that
+    /// was not before, perhaps under a running job.
     void hopeAgain() {
         rouseAll(hopeless);
     }
@@ -311,7 +310,7 @@ public final class WaitQueue {
         }
     }
 
-    /// Brings in postponed jobs and wakes classes whose time has come.
+    /// Adds postponed jobs and wakes classes whose time has come.
     void timePassed(Instant now) {
         long micros = Instants.micros(now);
         passed = Math.max(passed, micros);
@@ -341,7 +340,7 @@ public final class WaitQueue {
         return due == Long.MAX_VALUE ? null : Instants.ofMicros(due);
     }
 
-    /// A waiting job that may be tried from its `notBefore` on.
+    /// Adds a waiting job that may be tried from its `notBefore` on.
     void add(Job job) {
         long due = dueAt(job);
         if (due <= passed) {
@@ -351,7 +350,7 @@ public final class WaitQueue {
         }
     }
 
-    /// The job no longer stands in line, if it did.
+    /// Removes the job from the queue, if it is there.
     void remove(Job job) {
         remove(job.id().number());
     }
@@ -378,7 +377,7 @@ public final class WaitQueue {
         }
     }
 
-    /// Most who leave are the very first, whose class is found without looking up where they stand.
+    /// Most jobs that leave are the very first, whose class is known without a look-up.
     private @Nullable WaitClass standsIn(long number) {
         WaitClass first = turnOrder.areByTenant() ? null : first();
         if (first != null && first.head() == number) {
@@ -388,21 +387,22 @@ public final class WaitQueue {
         return slot == QueueLinks.NOWHERE ? null : waitClasses.at(slot);
     }
 
-    /// The job steps out of line because room is being made for it, and stays out until
-    /// [#endApart], whatever else happens to it.
+    /// Takes the job out of the queue because others are being preempted for it, until [#endApart],
+    /// whatever else happens to it.
     void setApart(Job job) {
         remove(job);
         apart.add(job.id().number());
     }
 
-    /// The job may stand in line again.
+    /// Lets the job be in the queue again.
     void endApart(JobId job) {
         apart.remove(job.number());
     }
 
-    /// Sorts everything anew by another order.
+    /// Reorders everything by another order.
     ///
-    /// @param byLength whether jobs that may run for different times may get different answers
+    /// @param byLength whether jobs that differ only in how long they may run may get different
+    ///        answers
     void reorder(ToLongFunction<Job> next, boolean byLength, Iterable<Job> waiting) {
         for (WaitClass one : waitClasses.copy()) {
             if (one.live > 0) {
@@ -451,7 +451,7 @@ public final class WaitQueue {
         waitClasses.emptied();
     }
 
-    /// The first of the class's line is its head now.
+    /// Updates the order after the first job of the class changed.
     private void headChanged(WaitClass one) {
         if (one.rest == WaitClass.Rest.AWAKE) {
             turnOrder.put(Line.AWAKE, one);
@@ -464,8 +464,7 @@ public final class WaitQueue {
         return one.entries() - one.live;
     }
 
-    /// Makes the first of the line a job that really stands here. Where nobody has gone, none needs
-    /// to be looked at.
+    /// Makes a really waiting job the first of the queue. Where no job has left, none is checked.
     private void forgetGone(WaitClass one) {
         while (gone(one) > 0 && queueLinks.in(one.firstNumber()) != one.slot) {
             one.removeFirst();

@@ -4,11 +4,11 @@ import java.util.Arrays;
 
 /// Finds the smallest head among classes of waiting jobs.
 ///
-/// A tree of matches over fixed places: each class has a slot at the bottom, and each node above
+/// A tree of matches over fixed positions: each class has a slot at the bottom, and each node above
 /// holds the slot and the key of the better of its two children. When a head changes, only the
-/// matches between its slot and the top are played again. Where those are is known beforehand and
-/// nobody changes place, so a change reads few things, none of which depends on another; a heap
-/// reads more and has to follow what it finds.
+/// matches between its slot and the top are played again. Their positions are known beforehand, so
+/// a change reads few values, none of which depends on another; a heap reads more, and each read
+/// depends on the one before.
 final class WinnerTree {
     private static final long NOBODY = Long.MAX_VALUE;
 
@@ -21,7 +21,7 @@ final class WinnerTree {
     /// The winning slot of each match, likewise.
     private int[] winners;
 
-    /// Job numbers of heads by slot; [#NOBODY] where no class takes part.
+    /// Job numbers of heads by slot; [#NOBODY] for an empty slot.
     private long[] numbers;
 
     WinnerTree() {
@@ -32,13 +32,13 @@ final class WinnerTree {
         playAll();
     }
 
-    /// The slot with the smallest head; -1 when nobody takes part.
+    /// The slot with the smallest head; -1 when all are empty.
     int first() {
         int winner = winners[1];
         return numbers[winner] == NOBODY ? -1 : winner;
     }
 
-    /// The slot takes part with this head, whether it did before or not.
+    /// Sets the head of the slot.
     void put(int slot, long key, long number) {
         if (slot >= slots) {
             grow(slot);
@@ -48,7 +48,7 @@ final class WinnerTree {
         play(slot);
     }
 
-    /// The slot takes part no more, if it did.
+    /// Empties the slot.
     void remove(int slot) {
         if (slot < slots && numbers[slot] != NOBODY) {
             keys[slots + slot] = NOBODY;
@@ -68,12 +68,12 @@ final class WinnerTree {
             if (otherKey == key) {
                 winner = numbers[other] < numbers[winner] ? other : winner;
             } else {
-                // Nobody can foretell who wins, so neither can the processor: no branches here.
+                // The winner is unpredictable, also for the branch predictor: no branches here.
                 winner ^= (winner ^ other) & onesWhereLess(otherKey, key);
                 key = Math.min(key, otherKey);
             }
             if (winners[at] == winner && winner != slot) {
-                // The same as before, with the same head: nothing changes above.
+                // The same winner with the same head: nothing changes above.
                 return;
             }
             keys[at] = key;
@@ -81,7 +81,7 @@ final class WinnerTree {
         }
     }
 
-    /// All bits set when `one` is less than `other`, none else. The difference alone would be
+    /// All bits set when `one` is less than `other`, otherwise none. The difference alone would be
     /// wrong where it overflows.
     private static int onesWhereLess(long one, long other) {
         long difference = one - other;

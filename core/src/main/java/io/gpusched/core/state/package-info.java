@@ -1,9 +1,9 @@
-/// The ledger: what the cell knows, kept in dense mutable form by one owner, and shown to everyone
-/// else through views that never change it.
+/// The ledger: the cell's state in dense mutable form, with one owner, and read-only views of it
+/// for all others.
 ///
 /// Read [io.gpusched.core.state.ClusterState] first. Its `apply` is the only way state changes; a
-/// [io.gpusched.core.state.Trial] changes it too, but always takes everything back. No rule decides
-/// here.
+/// [io.gpusched.core.state.Trial] changes it too, but always undoes everything. No scheduling rule
+/// may live here.
 ///
 ///     state.apply(AttemptPlaced job-7 on n1[0-3])   →   n1: 4 GPUs fewer, team-a: 4 GPUs more
 @NullMarked

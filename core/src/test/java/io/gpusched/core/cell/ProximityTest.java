@@ -81,7 +81,7 @@ final class ProximityTest {
         assertThat(why(scene, job))
                 .isEqualTo(
                         "waits for 8 tasks at once, 8 GPUs: no rack is large enough even when idle:"
-                                + " the largest, r2, takes 6 of 8 tasks");
+                                + " the largest, r2, can run 6 of 8 tasks");
         scene.join(node("e b/r2 2"));
         assertThat(spread(scene, job)).isEqualTo("c=4 d=2 e=2");
     }
@@ -96,7 +96,7 @@ final class ProximityTest {
                 .isEqualTo("e=3 f=2");
         JobId large = scene.submit(aJob().tasks(10).within("block").near("rack"));
         assertThat(scene.phase(large)).isEqualTo("Waiting");
-        assertThat(why(scene, large)).endsWith("the largest, x, takes 9 of 10 tasks");
+        assertThat(why(scene, large)).endsWith("the largest, x, can run 9 of 10 tasks");
     }
 
     @Test

@@ -68,7 +68,7 @@ final class RequestFeasibilityTest {
     void whatOnlyALargerFleetCouldTakeIsAcceptedWithAWarning() {
         assertThat(warned(JobBuilder.aJob().gpus(4).tasks(2))).isEmpty();
         assertThat(warned(JobBuilder.aJob().gpus(4).tasks(3)))
-                .contains("even when idle, take 2 of 3 tasks");
+                .contains("even when idle, can run 2 of 3 tasks");
         assertThat(warned(JobBuilder.aJob().gpus(16))).contains("node has 8 GPUs");
         assertThat(warned(JobBuilder.aJob().asking(GpuRequest.shares(400, 90_000, 1))))
                 .contains("less than 90000 MiB");
@@ -90,7 +90,7 @@ final class RequestFeasibilityTest {
     void aGangThatWouldFitInSmallerTasksIsToldSo() {
         scene.join(NodeBuilder.aNode("n2").gpus(4).build());
         assertThat(warned(JobBuilder.aJob().gpus(6).tasks(2)))
-                .contains("even when idle, take 1 of 2 tasks; 3 tasks of 4 would fit");
+                .contains("even when idle, can run 1 of 2 tasks; 3 tasks of 4 would fit");
         assertThat(warned(JobBuilder.aJob().gpus(5).tasks(3))).doesNotContain("would fit");
     }
 
@@ -98,7 +98,7 @@ final class RequestFeasibilityTest {
     void noFreedCapacityIsSaidToHelpAGangLargerThanTheFleet() {
         var job = scene.submit(JobBuilder.aJob().gpus(4).tasks(3));
         var why = scene.engine().explain(job, scene.now());
-        assertThat(why.summary()).contains("even when idle, take 2 of 3 tasks");
+        assertThat(why.summary()).contains("even when idle, can run 2 of 3 tasks");
         assertThat(why.reasons())
                 .flatExtracting(refusalCount -> refusalCount.refusal().liftedBy())
                 .hasOnlyElementsOfType(RetryCondition.Fleet.class);
@@ -110,7 +110,7 @@ final class RequestFeasibilityTest {
         var asked = whole(4, Locality.NVLINK, 0).spec();
         var answer = flat.tell(new Command.Submit(asked, "", 0, false, "tester"));
         Problem problem = ((Answer.Rejected) answer).problems().getFirst();
-        assertThat(problem.message()).isEqualTo("no node tells how its GPUs are connected");
+        assertThat(problem.message()).isEqualTo("no node reports how its GPUs are connected");
         assertThat(problem.hint()).contains("--topology");
     }
 

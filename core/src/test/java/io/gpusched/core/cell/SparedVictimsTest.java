@@ -87,8 +87,8 @@ final class SparedVictimsTest {
         JobId soft = scene.submit(low("soft", 3));
         assertThat(spared(scene, high(8)))
                 .containsExactly(
-                        "1 job below its priority holds 3 GPUs, but stopping it does not make"
-                                + " room enough",
+                        "1 job below its priority holds 3 GPUs, but stopping it would not free"
+                                + " enough capacity",
                         "1 job below its priority holds 5 GPUs, but its tenant does not allow"
                                 + " preemption");
         assertThat(scene.phase(soft)).isEqualTo("Starting");
@@ -108,7 +108,7 @@ final class SparedVictimsTest {
         scene.submit(low("soft", 8));
         assertThat(spared(scene, high(4)))
                 .containsExactly(
-                        "1 job below its priority holds 8 GPUs, but preemption is switched off");
+                        "1 job below its priority holds 8 GPUs, but preemption is disabled");
     }
 
     @Test
@@ -117,7 +117,8 @@ final class SparedVictimsTest {
         scene.submit(low("soft", 8));
         assertThat(spared(scene, high(4)))
                 .containsExactly(
-                        "1 job below its priority holds 8 GPUs, but this policy stops nobody");
+                        "1 job below its priority holds 8 GPUs, but this policy does not preempt"
+                                + " jobs");
     }
 
     @Test
@@ -166,8 +167,8 @@ final class SparedVictimsTest {
         RefusalCount why = scene.engine().explain(job, scene.now()).spared().getFirst();
         assertThat(why.why())
                 .isEqualTo(
-                        "1 job below its priority holds 8 GPUs, but what it earned by waiting"
-                                + " still protects it");
+                        "1 job below its priority holds 8 GPUs, but its waiting time still protects"
+                                + " it");
         assertThat(why.lifts()).containsExactly("it is 2026-01-01T01:06:00Z");
     }
 
@@ -188,7 +189,7 @@ final class SparedVictimsTest {
         scene.submit(low("soft", 8).neverRequeued());
         assertThat(spared(scene, high(8)))
                 .containsExactly(
-                        "1 job below its priority holds 8 GPUs, but it would not be queued again");
+                        "1 job below its priority holds 8 GPUs, but it would not be requeued");
     }
 
     @Test
@@ -227,7 +228,8 @@ final class SparedVictimsTest {
         scene.submit(low("soft", 8));
         assertThat(spared(scene, high(4)))
                 .containsExactly(
-                        "1 job below its priority holds 8 GPUs, but this policy stops nobody");
+                        "1 job below its priority holds 8 GPUs, but this policy does not preempt"
+                                + " jobs");
     }
 
     @Test
@@ -243,7 +245,7 @@ final class SparedVictimsTest {
                 .containsExactly(
                         "1 job below it holds 4 GPUs, but its tenant would fall below its guarantee"
                                 + " without it",
-                        "1 job below it holds 4 GPUs, but it would not be queued again");
+                        "1 job below it holds 4 GPUs, but it would not be requeued");
     }
 
     @Test
@@ -252,8 +254,8 @@ final class SparedVictimsTest {
         scene.submit(low("soft", 8));
         assertThat(spared(scene, high(4)))
                 .containsExactly(
-                        "1 job below it holds 8 GPUs, but it is of another tenant, against which"
-                                + " no guarantee covers the waiting job");
+                        "1 job below it holds 8 GPUs, but it belongs to another tenant, and no"
+                                + " guarantee covers the waiting job against it");
     }
 
     @Test

@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 
-/// Every kind of node that could take a task has its candidates, however many kinds there are.
+/// Every kind of node that could run a task has its candidates, however many kinds there are.
 final class CandidateGroupsTest {
     private static final int EACH = 20;
 
@@ -96,7 +96,7 @@ final class CandidateGroupsTest {
     }
 
     @Test
-    void whatASmallGroupLeavesGoesToTheOthers() {
+    void candidatesThatASmallGroupLacksComeFromTheOthers() {
         Scene scene = fleet(2);
         scene.join(aNode("single").gpus(4).build());
         assertThat(candidates(scene, anywhere(2))).containsExactly(8, 7, 1);
@@ -138,7 +138,7 @@ final class CandidateGroupsTest {
     }
 
     @Test
-    void aNodeThatIsDescribedLargerTakesWhatItRefused() {
+    void aNodeThatIsDescribedLargerRunsWhatItRefused() {
         Scene scene = Scene.with(aNode("n1").cores(4).agent("a1").build());
         JobId job = scene.submit(aJob().cores(6));
         assertThat(scene.phase(job)).isEqualTo("Waiting");
@@ -163,7 +163,7 @@ final class CandidateGroupsTest {
                 .build();
     }
 
-    /// The node keeps its name whatever pool it is in.
+    /// The node with the same name in every pool.
     private static Node named(Node node, int number) {
         return new Node(
                 new NodeId("n" + number),

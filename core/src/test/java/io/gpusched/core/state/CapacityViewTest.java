@@ -16,14 +16,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 
-/// Views of several jobs stand beside each other: each shows what its job may use.
+/// Views of several jobs are independent: each shows what its job may use.
 final class CapacityViewTest {
     private static final NodeId NODE = new NodeId("n1");
 
     private final Scene scene = Scene.with(aNode("n1").build(), aNode("n2").gpus(1).build());
     private final ClusterState state = scene.engine().state();
 
-    /// The job that has the reservation of all of n1, on which 4 of 8 GPUs are in use.
+    /// The job with a reservation of all of n1, on which 4 of 8 GPUs are in use.
     private final JobId holder = reserved();
 
     private JobId reserved() {
@@ -46,7 +46,7 @@ final class CapacityViewTest {
     }
 
     @Test
-    void eachShowsWhatItsJobMayUse() {
+    void eachViewShowsWhatItsJobMayUse() {
         CapacityView own = CapacityView.of(state, holder, Instant.MAX, false);
         CapacityView brief = of(99, begins(), false);
         CapacityView overlong = of(99, begins().plus(Duration.ofSeconds(1)), false);
@@ -60,7 +60,7 @@ final class CapacityViewTest {
     }
 
     @Test
-    void aNodeIsShownByTheViewThatWasAskedLast() {
+    void aNodeIsShownByTheLastViewApplied() {
         CapacityView own = CapacityView.of(state, holder, Instant.MAX, false);
         CapacityView other = of(99, Instant.MAX, false);
         NodeView shown = own.show(other.show(Objects.requireNonNull(state.node(NODE))));

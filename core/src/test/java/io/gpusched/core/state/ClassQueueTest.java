@@ -12,7 +12,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Random comings and goings against sets that are sorted all the time.
+/// Compares random arrivals and departures with sets that are always sorted.
 final class ClassQueueTest {
     private record Entry(long key, long number) implements Comparable<Entry> {
         @Override
@@ -35,7 +35,7 @@ final class ClassQueueTest {
             }
             for (int step = 0; step < 1000; step++) {
                 int which = chance.nextInt(3);
-                // Now and then somebody has a second entry, here or in another line.
+                // From time to time a job has a second entry, here or in another queue.
                 long number = chance.nextInt(10) == 0 ? 1 + chance.nextInt(step + 1) : step + 1;
                 long spread = 1 + seed % 4 * 500; // one after the other, or each on its own page
                 act(chance, lines.get(which), models.get(which), number * spread);
@@ -47,7 +47,7 @@ final class ClassQueueTest {
     }
 
     @Test
-    void numbersFarApartStandInOneLine() {
+    void distantNumbersAreInOneQueue() {
         var classQueue = new ClassQueue(new QueueLinks());
         long far = 3L << 31;
         classQueue.add(10, 1);
@@ -67,9 +67,9 @@ final class ClassQueueTest {
             var first = new Entry(classQueue.firstKey(), classQueue.firstNumber());
             assertThat(first).as("seed %s step %s", seed, step).isEqualTo(model.first());
         }
-        var told = new TreeSet<Entry>();
-        classQueue.tell((key, number) -> told.add(new Entry(key, number)));
-        assertThat(told).as("seed %s step %s", seed, step).isEqualTo(model);
+        var visited = new TreeSet<Entry>();
+        classQueue.tell((key, number) -> visited.add(new Entry(key, number)));
+        assertThat(visited).as("seed %s step %s", seed, step).isEqualTo(model);
     }
 
     private static void act(
@@ -96,7 +96,7 @@ final class ClassQueueTest {
     }
 
     @Test
-    void runsStandInTheOrderTheyEndHoweverSeldomSomebodyAsks() {
+    void runsAreInTheOrderOfTheirEndsHoweverSeldomTheyAreRead() {
         for (long seed = 1; seed <= 100; seed++) {
             var chance = new Random(seed);
             var order = new RunsByEnd();

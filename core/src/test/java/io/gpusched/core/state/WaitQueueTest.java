@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 
-/// The waiting line against a plain list.
+/// Compares the wait queue with a plain list.
 final class WaitQueueTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -26,7 +26,7 @@ final class WaitQueueTest {
     private final WaitQueue waitQueue = new WaitQueue(new JobTable(), order::key);
 
     @Test
-    void theFirstIsTheSmallestOfAllWhoeverCameAndLeft() {
+    void theFirstIsTheSmallestAfterAnyArrivalsAndDepartures() {
         for (long seed = 1; seed <= 30; seed++) {
             var random = new Random(seed);
             var line = new WaitQueue(new JobTable(), order::key);
@@ -76,7 +76,7 @@ final class WaitQueueTest {
     }
 
     @Test
-    void manyWhoLeaveBehindAHeadThatStaysAreForgotten() {
+    void jobsThatLeaveBehindAWaitingHeadAreForgotten() {
         int jobs = 10_000;
         for (int number = 1; number <= jobs; number++) {
             waitQueue.add(job(number, 100));
@@ -95,7 +95,7 @@ final class WaitQueueTest {
     }
 
     @Test
-    void whoLeavesAndReturnsAgainAndAgainLeavesNoTrail() {
+    void aJobThatLeavesAndReturnsRepeatedlyLeavesNoEntries() {
         waitQueue.add(job(1, 100));
         for (int time = 0; time < 10_000; time++) {
             waitQueue.add(job(2, 100));
@@ -107,7 +107,7 @@ final class WaitQueueTest {
     }
 
     @Test
-    void whoIsSetApartWhileHisOldPlaceIsKeptDoesNotReturnThere() {
+    void aJobSetApartWhileItsOldEntryIsKeptDoesNotReturnThere() {
         for (int number = 1; number <= 4; number++) {
             waitQueue.add(job(number, 100));
         }
@@ -124,7 +124,7 @@ final class WaitQueueTest {
     }
 
     @Test
-    void classesWithoutJobsMakeRoomForOthers() {
+    void classesWithoutJobsAreReplacedByOthers() {
         for (int number = 1; number <= 20_000; number++) {
             waitQueue.add(job(number, number));
             waitQueue.remove(job(number, number));
@@ -149,7 +149,7 @@ final class WaitQueueTest {
         return jobs.get(random.nextInt(jobs.size()));
     }
 
-    /// One of them returns, perhaps to stand elsewhere than before.
+    /// One of the absent jobs returns, perhaps to another position.
     private static Job back(List<Job> absent, Random random) {
         Job job = absent.remove(random.nextInt(absent.size()));
         return random.nextBoolean() ? job : job.withPriority(random.nextInt(7), job.submitted());

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 
-/// The tournament against looking at everybody.
+/// Compares the winner tree with a linear search.
 final class WinnerTreeTest {
     private record Head(long key, long number) {}
 
@@ -17,7 +17,7 @@ final class WinnerTreeTest {
             Comparator.comparingLong(Head::key).thenComparingLong(Head::number);
 
     @Test
-    void nobodyWinsAnEmptyTournament() {
+    void anEmptyTreeHasNoWinner() {
         var winnerTree = new WinnerTree();
         assertThat(winnerTree.first()).isEqualTo(-1);
         winnerTree.put(500, Long.MAX_VALUE, 7);

@@ -9,8 +9,7 @@ import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
-/// Refuses nodes that do not have enough GPUs of the wanted models and memory, even when all are
-/// idle.
+/// Refuses nodes without enough GPUs of the requested models and memory, even when all are idle.
 public final class WrongModel implements Filter {
     @Override
     public @Nullable Refusal refuse(Shape shape, NodeView node) {

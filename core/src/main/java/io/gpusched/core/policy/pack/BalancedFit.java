@@ -8,8 +8,8 @@ import io.gpusched.core.state.ClusterView;
 
 import java.util.List;
 
-/// Prefers the node that has the least left of cores and GPUs together afterwards, each measured
-/// against the largest node of the published experiment.
+/// Prefers the node with the least cores and GPUs left afterwards, each relative to the largest
+/// node of the published experiment.
 public final class BalancedFit implements Scorer {
     @Override
     public String name() {

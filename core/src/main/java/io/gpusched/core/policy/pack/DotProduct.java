@@ -8,8 +8,8 @@ import io.gpusched.core.state.ClusterView;
 
 import java.util.List;
 
-/// Prefers the node whose free cores and GPUs are least aligned with what the task asks for: it
-/// keeps the nodes that suit it best for the next.
+/// Prefers the node whose free cores and GPUs are least aligned with the task's request, which
+/// keeps the best-suited nodes for the next task.
 public final class DotProduct implements Scorer {
     @Override
     public String name() {

@@ -20,18 +20,18 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
-/// Prefers the node that is expected to waste the least in the end: see [WasteModel] for what will
-/// be left over, and [ScarcityPrice] for places that others cannot do without.
+/// Prefers the node with the lowest expected waste: [WasteModel] predicts what will be left over,
+/// and [ScarcityPrice] adds the price of places that other tasks cannot do without.
 ///
 /// Nodes that differ by less than a twenty-fifth of a GPU count as equal, and the first in the
-/// ledger gets the task: what is expected is not known better than that, and filling nodes in one
+/// ledger gets the task: the expectation is not more exact than that, and filling nodes in one
 /// order keeps the others whole.
 ///
-/// What it remembers between calls follows from the ledger and never changes a decision.
+/// Its caches follow from the ledger and never change a decision.
 public final class ExpectedWaste implements Scorer {
     private static final double SAME = 40;
 
-    /// The worst and best scores that can be told apart.
+    /// The range of scores that can be distinguished.
     private static final double MOST = 20_000;
 
     private static final int MOST_SHAPES = 4096;
@@ -42,7 +42,7 @@ public final class ExpectedWaste implements Scorer {
     private @Nullable ScarcityPrice scarcityPrice;
     private long fleet = -1;
 
-    /// What a candidate came to at one version of its node.
+    /// The score of a candidate at one version of its node.
     private static final class Known {
         final long version;
         final Grant grant;
@@ -57,7 +57,7 @@ public final class ExpectedWaste implements Scorer {
         }
     }
 
-    /// @param given what is typical; null to go by what the ledger has counted
+    /// @param given the typical workload; null to use the one that the ledger has counted
     public ExpectedWaste(@Nullable TypicalWorkload given) {
         this.given = given;
     }
@@ -110,7 +110,7 @@ public final class ExpectedWaste implements Scorer {
                 prices.lost(node, remainingCapacity));
     }
 
-    /// The tables for what is typical now.
+    /// The tables for the present typical workload.
     WasteModel waste(ClusterView cluster) {
         TypicalWorkload typicalWorkload = given == null ? cluster.typicalWorkload() : given;
         WasteModel tables = wasteModel;

@@ -8,7 +8,7 @@ import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
-/// The GPU on which the least is expected to be wasted, the first among equals.
+/// Chooses the GPU with the lowest expected waste, the first among equals.
 ///
 /// @param scorer whose tables are shared
 public record ExpectedWasteChoice(ExpectedWaste scorer) implements ShareChoiceFitter.Choice {

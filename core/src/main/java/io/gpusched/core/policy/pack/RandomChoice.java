@@ -6,7 +6,7 @@ import io.gpusched.core.policy.fit.ShareFitter;
 import io.gpusched.core.state.ClusterView;
 import io.gpusched.core.state.NodeView;
 
-/// Any GPU that could take the share, by chance.
+/// Chooses a random GPU of those on which the share fits.
 public record RandomChoice(long seed) implements ShareChoiceFitter.Choice {
     @Override
     public Grant choose(Shape shape, ShareFitter.Offer offer, NodeView node, ClusterView cluster) {

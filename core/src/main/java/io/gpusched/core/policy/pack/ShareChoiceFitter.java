@@ -11,9 +11,10 @@ import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
-/// Lets a rule choose the GPU for a single share; everything else is left to [DefaultFitter].
+/// A fitter that lets a rule choose the GPU of a single share and leaves all other requests to
+/// [DefaultFitter].
 public final class ShareChoiceFitter implements Fitter {
-    /// Which of the GPUs that could take a share takes it.
+    /// Chooses a GPU for a share out of those on which it fits.
     public interface Choice {
         @Nullable Grant choose(
                 Shape shape, ShareFitter.Offer offer, NodeView node, ClusterView cluster);

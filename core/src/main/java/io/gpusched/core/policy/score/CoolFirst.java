@@ -9,9 +9,9 @@ import io.gpusched.core.state.NodeView;
 
 import java.util.List;
 
-/// Prefers cool GPUs on cool nodes: warm ones draw more, and hot ones throttle. Two thirds of the
-/// cost are the heat of the GPUs themselves, one third that of their neighbours, whose air they
-/// share. Cool counts 0, warm 0.5, hot 1.
+/// Prefers cool GPUs on cool nodes: warm ones draw more power, and hot ones throttle. Two thirds of
+/// the cost are the heat of the GPUs themselves, one third that of their neighbours, which share
+/// the airflow. Cool counts 0, warm 0.5, hot 1.
 ///
 ///     n1: [cool cool warm hot]   n2: all cool   a task for the two first   →   0.13, 0
 public final class CoolFirst implements Scorer {

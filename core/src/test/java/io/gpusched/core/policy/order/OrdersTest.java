@@ -25,7 +25,7 @@ final class OrdersTest {
     }
 
     @Test
-    void theShorterLimitGoesFirstAndWhoHasNoneComesLast() {
+    void theShorterLimitGoesFirstAndJobsWithoutOneComeLast() {
         var order = new ShortestLimitOrder();
         Job none = job(1, 1, Duration.ZERO, NOON);
         Job longer = job(2, 1, Duration.ofDays(365), NOON);
@@ -64,7 +64,7 @@ final class OrdersTest {
     }
 
     @Test
-    void underWfp3AJobPassesAnotherWhenItHasWaitedLongForItsLength() {
+    void underWfp3AJobOvertakesAnotherWhenItHasWaitedLongForItsLength() {
         Job longer = job(1, 1, Duration.ofHours(10), NOON);
         Job shorter = job(2, 1, Duration.ofMinutes(10), NOON.plus(Duration.ofHours(1)));
         var order = new Wfp3Order(Instant.EPOCH);

@@ -31,7 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// The scorers that go by what was learned.
+/// Tests of the scorers that use the learned model.
 final class LearnedScorersTest {
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
 
@@ -76,7 +76,7 @@ final class LearnedScorersTest {
     }
 
     @Test
-    void whatIsKnownLessIsWorthMore() {
+    void aLessKnownModelIsWorthMore() {
         var scorer = new InformationGain(new InformationGain.Cap(1, 100));
         scorer.teach(model);
         ran("train", "V100", 2000, 50);
@@ -86,7 +86,7 @@ final class LearnedScorersTest {
     }
 
     @Test
-    void noStretchOfJobsExploresMoreThanItsPartAndNobodyImportantDoes() {
+    void noSequenceOfJobsExploresMoreThanTheCapAndNoImportantJobDoes() {
         var cap = new InformationGain.Cap(0.1, 100);
         var lets = new ArrayList<Boolean>();
         for (int number = 1; number <= 1_000; number++) {
@@ -101,7 +101,7 @@ final class LearnedScorersTest {
     }
 
     @Test
-    void whoMayNotExploreSeesNoDifference() {
+    void jobsThatMayNotExploreSeeNoDifference() {
         var scorer = new InformationGain(new InformationGain.Cap(0, 100));
         scorer.teach(model);
         ran("train", "V100", 2000, 50);
@@ -109,7 +109,7 @@ final class LearnedScorersTest {
         assertThat(costs[0]).isEqualTo(costs[1]);
     }
 
-    /// Two kinds that hurt each other, learned from the engine's own runs.
+    /// Two kinds that slow each other down, learned from the engine's own runs.
     @Test
     void jobsThatSlowEachOtherDownArePlacedApart() {
         PolicySettings settings =
@@ -142,9 +142,9 @@ final class LearnedScorersTest {
         assertThat(shared.where(other)).isNotEqualTo(shared.where(noisy));
     }
 
-    /// Without it the scorers would see an empty model for ever: predictions are off here.
+    /// Without this the scorers would always see an empty model: predictions are off here.
     @Test
-    void whoPlacesByWhatWasLearnedLearnsWhateverElseIsSet() {
+    void aStrategyThatUsesTheModelTurnsLearningOn() {
         PolicySettings learning =
                 PolicySettings.DEFAULT.with(PlacementSettings.DEFAULT.withPlacer("learned"));
         assertThat(runsLearnedFrom(learning)).isEqualTo(1);

@@ -30,7 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// The scorers that care for watts and degrees.
+/// Tests of the scorers of energy and heat.
 final class PowerAndHeatTest {
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
 
@@ -101,7 +101,7 @@ final class PowerAndHeatTest {
     }
 
     @Test
-    void thePlacersAreThereByName() {
+    void thePlacementStrategiesAreAvailableByName() {
         for (String name : List.of("power-aware", "thermal-aware")) {
             var settings = EngineSettings.DEFAULT.policy();
             Policy policy =
