@@ -1,7 +1,7 @@
 /// The program that runs jobs on one machine for a scheduler.
 ///
-/// Read [io.gpusched.agent.Agent] first. It holds a session with the scheduler
-/// ([io.gpusched.agent.Uplink]), takes what the scheduler wants, lets a
+/// Read [io.gpusched.agent.NodeAgent] first. It holds a session with the scheduler
+/// ([io.gpusched.agent.SchedulerConnection]), takes what the scheduler wants, lets a
 /// [io.gpusched.agent.task.TaskHost] make it true, and tells what is. GPUs are read through
 /// [io.gpusched.agent.GpuProbe].
 ///

@@ -41,6 +41,9 @@ final class VocabularyTest {
                     "AgentSession", "the two ends of one stream, in the server and in the agent",
                     "WhatIfCommand", "the same question to a server (cli) and to a journal (lab)");
 
+    /// A link to a type by its whole name, as in a `package-info`.
+    private static final Pattern LINK = Pattern.compile("\\[(io\\.gpusched\\.[a-z.]+[A-Z]\\w*)");
+
     private static final Map<Pattern, String> BANNED_PHRASES =
             Map.of(
                     phrase("rooms|(this|each|every|another|which) room"), "module",
@@ -101,6 +104,23 @@ final class VocabularyTest {
         places.values().removeIf(files -> files.size() == 1);
         places.keySet().removeAll(SHARED_NAMES.keySet());
         assertThat(places).as("one name for two top-level types: say what is special").isEmpty();
+    }
+
+    @Test
+    void everyTypeThatADocCommentLinksToExists() {
+        var missing = new ArrayList<String>();
+        for (Path file : CHECKOUT.java()) {
+            for (String line : CHECKOUT.lines(file)) {
+                Matcher link = LINK.matcher(line);
+                while (line.contains("///") && link.find()) {
+                    Path linked = Path.of(link.group(1).replace('.', '/') + ".java");
+                    if (CHECKOUT.java().stream().noneMatch(java -> java.endsWith(linked))) {
+                        missing.add(file + " links to " + link.group(1));
+                    }
+                }
+            }
+        }
+        assertThat(missing).isEmpty();
     }
 
     @Test

@@ -29,7 +29,7 @@ import java.util.Set;
 ///       both long jobs stop, 1 GPU is free on each node, and the new job still waits
 ///
 /// It wastes GPUs, so it is not a policy of the core, whose own rule stops nobody in vain
-/// ([io.gpusched.core.policy.preempt.LastFirst]).
+/// ([io.gpusched.core.policy.preempt.OrderPreemptor]).
 final class RoundScheduler implements Gate, Preemptor {
     /// Where a job stands.
     private static final class QueueEntry {

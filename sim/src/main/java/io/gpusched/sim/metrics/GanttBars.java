@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Who held which GPU in the first hours: enough for a picture, and no more.
+/// Records which job held which GPU in the first hours, for the Gantt chart.
 final class GanttBars {
     static final double HOURS = 12;
     private static final int MOST_NODES = 16;
@@ -21,8 +21,8 @@ final class GanttBars {
     /// The bars of one run, from one number to before another.
     record BarRange(int first, int end) {}
 
-    /// Draws a run as it begins, while there is room. Those that begin first are drawn, not those
-    /// that are over first: a run that lasts all day must not be missing for many short ones.
+    /// Adds the bars of a run when it begins, up to the limit. Runs that begin first are kept, not
+    /// those that end first: a run that lasts all day must not be missing.
     BarRange begin(JobId job, TenantId tenant, List<GpuHold> stays, double from) {
         int first = bars.size();
         int i = 0;

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.SequencedMap;
 import java.util.TreeSet;
 
-/// Reads jobs: those written one by one, and the recipes for those drawn by chance.
+/// Reads the jobs of a scenario: listed jobs, and workloads to generate.
 final class JobReader {
     private static final List<String> ARRIVALS = List.of("poisson", "bursty", "diurnal");
     private static final List<String> LENGTHS = List.of("log-normal", "heavy-tailed");
@@ -101,7 +101,7 @@ final class JobReader {
                 hiddenTruth);
     }
 
-    /// Levels that all tasks should share, and those that they must.
+    /// Topology levels that all tasks should share, and those that they must share.
     private static List<Proximity> near(YamlSection yamlSection) {
         var near = new ArrayList<Proximity>();
         yamlSection.texts("near").forEach(level -> near.add(new Proximity(level, false)));
