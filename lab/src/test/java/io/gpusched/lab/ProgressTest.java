@@ -62,7 +62,7 @@ final class ProgressTest {
             }
         }
         assertThat(shown.toString(StandardCharsets.UTF_8))
-                .contains("reading", "75%", "768/1024 batches", "deciding anew");
+                .contains("reading", "75%", "768/1024 batches", "deciding again");
     }
 
     @Test

@@ -71,7 +71,7 @@ public class Explanations {
         return testbed.engine().why(asked, testbed.now());
     }
 
-    /// That, and who has what it needs, and what would let it start.
+    /// The reasons, the holders of the capacity, and the changes that would let the job start.
     @Benchmark
     public Object explain() {
         return testbed.engine().explain(asked, testbed.now());

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/// The four experiments, each of which comes to a section of the page of results.
+/// The four learning experiments; each writes one section of the results page.
 public final class LearningExperiments {
     public static final List<String> NAMES =
             List.of("backfill", "starts", "interference", "regret");
 
-    /// The part of runs that end within what is planned for them; tried were 0.8 to 0.999.
+    /// The fraction of runs that shall end within their planned runtime; 0.8 to 0.999 were tried.
     private static final double PLANNED = 0.95;
 
     private static final int WORLDS = 5;
@@ -33,7 +33,7 @@ public final class LearningExperiments {
     /// @param nodes machines of 8 GPUs that the trace runs on
     /// @param size of the simulated worlds in jobs; 0 for the usual number
     /// @param worlds that are simulated
-    /// @param progress hears what is being done
+    /// @param progress receives the name of the present step
     public LearningExperiments(
             Path data, int nodes, int size, int worlds, Consumer<String> progress) {
         this.data = data;
@@ -53,7 +53,7 @@ public final class LearningExperiments {
         return WORLDS;
     }
 
-    /// Runs the part of that name, and says what came of it.
+    /// Runs the part of that name and returns its section.
     public String run(String part) {
         return switch (NAMES.indexOf(part)) {
             case 0 -> backfill();

@@ -1,5 +1,5 @@
-/// Random streams of other programs, number for number, and the workload of a published benchmark
-/// that is drawn from one.
+/// The random number generators of other programs, number for number, and the workload of a
+/// published benchmark.
 ///
 /// Read [io.gpusched.sim.generate.BenchmarkWorkload] first: jobs that follow from a seed, for the
 /// learning environment and, as arrivals, for any simulation.
