@@ -233,7 +233,7 @@ final class CompareTest {
     }
 
     @Test
-    void whatIsWrongIsToldInASentence() throws IOException {
+    void anErrorIsOneSentence() throws IOException {
         assertThat(compare("out").err()).contains("name a workload with --scenario FILE");
         assertThat(compare("out", "--scenario", "nowhere.yaml").err()).contains("nowhere.yaml");
         assertThat(compare("out", "--scenario", DAY, "--policy", "fiffo").err())

@@ -46,7 +46,7 @@ final class ProgressTest {
     }
 
     @Test
-    void whereNobodySeesItOrSomethingElseIsShownThereIsNoBar() {
+    void thereIsNoBarWithoutATerminalOrBesideOtherOutput() {
         assertThat(shownOf(2_048, false, false)).isEmpty();
         assertThat(shownOf(2_048, true, true)).isEmpty();
     }
@@ -66,7 +66,7 @@ final class ProgressTest {
     }
 
     @Test
-    void readingIsNotShownWhereNobodySeesIt() {
+    void readingIsNotShownWithoutATerminal() {
         try (var progress = Progress.ofHistory(false, bar())) {
             for (int batch = 1; batch <= 512; batch++) {
                 progress.read(batch, false);

@@ -46,7 +46,7 @@ record PhillyJobs(List<PastJob> jobs, int nodes) {
 
     /// The jobs that fit, in the order of their submission.
     ///
-    /// @param told if positive, jobs carry their true runtime, which nobody knows in practice, and
+    /// @param told if positive, jobs carry their true runtime, which is unknown in practice, and
     ///        are planned with this multiple of it
     List<ArrivingJob> coming(double told) {
         var coming = new ArrayList<ArrivingJob>();

@@ -56,7 +56,7 @@ final class SharingExperiment implements LearningRun.Watcher {
         /// The emptiest GPU.
         SPREAD,
         /// The GPU with the least learned interference; the fullest among equals.
-        HEEDING
+        INTERFERENCE
     }
 
     /// The error of the learned slowdowns.
@@ -115,7 +115,7 @@ final class SharingExperiment implements LearningRun.Watcher {
         return switch (how) {
             case PACKED -> List.of(new WeightedScorer(new BestFit(), 1));
             case SPREAD -> List.of(new WeightedScorer(new Emptiest(), 1));
-            case HEEDING ->
+            case INTERFERENCE ->
                     List.of(
                             new WeightedScorer(new BestFit(), 0.05),
                             new WeightedScorer(new InterferenceCost(), 1));

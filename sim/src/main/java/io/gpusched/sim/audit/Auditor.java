@@ -358,7 +358,7 @@ public final class Auditor implements Listener {
         for (JobId victim : preempted) {
             JobId preemptor = preemptorOf(victim, cycleResult);
             if (preemptor == null) {
-                throw new Violation(victim + " was preempted for nobody");
+                throw new Violation(victim + " was preempted, but for no job");
             }
             Violation.unless(
                     orders.decides()
@@ -369,7 +369,7 @@ public final class Auditor implements Listener {
                     job(victim).priority,
                     preemptor,
                     job(preemptor).priority);
-            // Nobody else is offered room that is being made: who is more important has to wait
+            // Capacity that preemption frees is offered to no other job: a more important job waits
             // until it is used.
             Violation.unless(
                     orders.decides()

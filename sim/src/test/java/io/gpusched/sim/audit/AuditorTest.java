@@ -34,8 +34,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 
-/// Whoever breaks a promise is caught: each test tells the auditor a story with one thing wrong in
-/// it.
+/// The auditor detects each violation: each test passes it a sequence of events with one error.
 final class AuditorTest {
     private static final Instant AT = Instant.parse("2026-01-05T00:00:00Z");
     private static final Scenario SCENARIO =
@@ -199,7 +198,7 @@ final class AuditorTest {
     }
 
     @Test
-    void nobodyLeavesForAnEqual() {
+    void noJobIsPreemptedForOneOfEqualPriority() {
         tell(placed(ONE, 1, slot("n1", 0, 1)));
         var stop =
                 new Event.AttemptStopping(
@@ -235,7 +234,7 @@ final class AuditorTest {
     }
 
     @Test
-    void whatIsPromisedGoesToNobodyElse() {
+    void claimedCapacityGoesToNoOtherJob() {
         tell(new Event.ClaimMade(now, claim(ONE, now.plusSeconds(9))));
         objects(() -> tell(placed(GANG, 1, slot("n1", 0, 3), slot("n2", 1, 3))), "are promised");
     }
