@@ -203,7 +203,7 @@ final class AuditorTest {
         var stop =
                 new Event.AttemptStopping(
                         now, new AttemptId(ONE, 1, 1), new StopCause(StopCause.Kind.PREEMPTED, ""));
-        objects(() -> tell(stop), "for nobody");
+        objects(() -> tell(stop), "but for no job");
         var attempts = new LinkedHashMap<JobId, TurnOutcome>();
         attempts.put(
                 GANG,
