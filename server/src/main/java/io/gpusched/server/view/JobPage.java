@@ -17,8 +17,8 @@ public record JobPage(List<Job> page, long total) {
     /// A filter of jobs; null means any tenant, any state.
     ///
     /// @param active whether jobs that have ended are left out
-    public record Wanted(@Nullable TenantId tenant, @Nullable PublicState state, boolean active) {
-        public Wanted(@Nullable TenantId tenant, @Nullable PublicState state) {
+    public record Filter(@Nullable TenantId tenant, @Nullable PublicState state, boolean active) {
+        public Filter(@Nullable TenantId tenant, @Nullable PublicState state) {
             this(tenant, state, false);
         }
 
@@ -43,7 +43,7 @@ public record JobPage(List<Job> page, long total) {
         }
     }
 
-    public static JobPage of(View view, Wanted wanted, long limit, long offset) {
+    public static JobPage of(View view, Filter wanted, long limit, long offset) {
         long total = wanted.total(view);
         var page = new ArrayList<Job>();
         long skipped = 0;
