@@ -38,7 +38,7 @@ final class VocabularyTest {
     private static final Map<String, String> SHARED_NAMES =
             Map.of(
                     "Main", "the entry point of each program",
-                    "AgentSession", "the two ends of one stream, in the server and in the agent",
+                    "AgentSession", "the two ends of one stream, in the server and in the agent");
 
     /// A link to a type by its whole name, as in a `package-info`.
     private static final Pattern LINK = Pattern.compile("\\[(io\\.gpusched\\.[a-z.]+[A-Z]\\w*)");
