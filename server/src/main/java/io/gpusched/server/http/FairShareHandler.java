@@ -13,7 +13,7 @@ import java.util.Locale;
 /// `GET /api/v1/fairshare`: the share of every tenant, what it is entitled to, and its status.
 final class FairShareHandler {
     /// What the handler reads from the engine in one query.
-    private record Shown(String policy, boolean byTenant, List<TenantShare> tenants) {}
+    private record TenantShares(String policy, boolean byTenant, List<TenantShare> tenants) {}
 
     private final Follower follower;
     private final FairShareSettings rules;
@@ -26,10 +26,10 @@ final class FairShareHandler {
     }
 
     Response show(Request request) {
-        Shown shown =
+        TenantShares shown =
                 follower.ask(
                         engine ->
-                                new Shown(
+                                new TenantShares(
                                         engine.policy().name(),
                                         engine.policy().order().byTenant(),
                                         engine.state().tenantShares(clock.instant())));
