@@ -67,11 +67,6 @@ final class WaitClasses {
         return Objects.requireNonNull(bySlot[slot]);
     }
 
-    /// The class at `slot`; null when there is none.
-    @Nullable WaitClass find(int slot) {
-        return slot < slots ? bySlot[slot] : null;
-    }
-
     /// The class the job belongs in, which may be a new one.
     WaitClass of(Job job) {
         int guess = guess(job);

@@ -43,7 +43,10 @@ public final class WaitQueue {
     private final List<Set<WaitClass>> byNeed = new ArrayList<>();
     private final Set<WaitClass> hopeless = new LinkedHashSet<>();
     private final Map<TenantId, Set<WaitClass>> byTenant = new LinkedHashMap<>();
-    private final KeyHeap restUntil = new KeyHeap();
+
+    /// The resting classes that wake at a known time, each once, by that time.
+    private final WinnerTree wakeTimes = new WinnerTree();
+
     private final KeyHeap postponed = new KeyHeap();
     private final Set<Long> apart = new LinkedHashSet<>();
     private long passed = Long.MIN_VALUE;
@@ -220,12 +223,17 @@ public final class WaitQueue {
         }
     }
 
-    /// Wakes a class that rests until capacity appears at this time at the latest.
+    /// Wakes a class that rests until capacity appears at this time at the latest. A later call
+    /// replaces the time.
     public void atTheLatest(WaitClass one, Instant when) {
         if (one.rest == WaitClass.Rest.CAPACITY || one.rest == WaitClass.Rest.HOPELESS) {
-            one.restsUntil = Instants.micros(when);
-            restUntil.add(one.restsUntil, one.slot);
+            wakeAt(one, when);
         }
+    }
+
+    private void wakeAt(WaitClass one, Instant when) {
+        one.restsUntil = Instants.micros(when);
+        wakeTimes.put(one.slot, one.restsUntil, one.slot);
     }
 
     /// Puts the class to rest until nodes join, leave or are described anew.
@@ -250,8 +258,7 @@ public final class WaitQueue {
         turnOrder.remove(Line.AWAKE, one);
         resting++;
         one.rest = WaitClass.Rest.TIME;
-        one.restsUntil = Instants.micros(when);
-        restUntil.add(one.restsUntil, one.slot);
+        wakeAt(one, when);
     }
 
     /// Wakes a resting class; one that is awake stays so.
@@ -272,6 +279,7 @@ public final class WaitQueue {
             case TIME, FLEET -> {}
         }
         resting--;
+        wakeTimes.remove(one.slot);
         one.rest = WaitClass.Rest.AWAKE;
         turnOrder.put(Line.AWAKE, one);
     }
@@ -323,21 +331,24 @@ public final class WaitQueue {
                 enter(job);
             }
         }
-        while (!restUntil.isEmpty() && restUntil.firstKey() <= micros) {
-            WaitClass one = waitClasses.find((int) restUntil.firstNumber());
-            long due = restUntil.firstKey();
-            restUntil.removeFirst();
-            if (one != null && one.rest != WaitClass.Rest.AWAKE && one.restsUntil == due) {
-                rouse(one);
-            }
+        for (WaitClass one = nextToWake();
+                one != null && one.restsUntil <= micros;
+                one = nextToWake()) {
+            rouse(one);
         }
+    }
+
+    private @Nullable WaitClass nextToWake() {
+        int slot = wakeTimes.first();
+        return slot < 0 ? null : waitClasses.at(slot);
     }
 
     /// When something here is due next; null when nothing is.
     @Nullable Instant nextDue() {
         long due = Long.MAX_VALUE;
         due = postponed.isEmpty() ? due : Math.min(due, postponed.firstKey());
-        due = restUntil.isEmpty() ? due : Math.min(due, restUntil.firstKey());
+        WaitClass first = nextToWake();
+        due = first == null ? due : Math.min(due, first.restsUntil);
         return due == Long.MAX_VALUE ? null : Instants.ofMicros(due);
     }
 
