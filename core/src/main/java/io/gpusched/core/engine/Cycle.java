@@ -11,6 +11,7 @@ import io.gpusched.core.model.Proximity;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.StopCause;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.model.TopologyLevels;
 import io.gpusched.core.place.CapacityTimeline;
 import io.gpusched.core.place.Claims;
 import io.gpusched.core.place.NodeSearch;
@@ -70,6 +71,7 @@ public final class Cycle {
     private final ClusterState state;
     private final Policy policy;
     private final NodeSearch nodeSearch;
+    private final LeaveTimes leaveTimes;
     private final Placer placer;
     private final Instant now;
     private final Claims claims;
@@ -89,12 +91,22 @@ public final class Cycle {
     private @Nullable Instant sparedUntil;
     private boolean soughtRise;
     private @Nullable Instant risesAt;
-    private final Map<Integer, Instant> leavesAt = new LinkedHashMap<>();
 
-    Cycle(ClusterState state, Policy policy, NodeSearch nodeSearch, Duration assumed, Instant now) {
+    /// The policy in force, and what is remembered under it from cycle to cycle.
+    record Rules(Policy policy, NodeSearch nodeSearch, LeaveTimes leaveTimes) {
+        static Rules of(ClusterState state, Policy policy, TopologyLevels topologyLevels) {
+            return new Rules(
+                    policy,
+                    new NodeSearch(state, policy, topologyLevels),
+                    new LeaveTimes(state, policy.preemptor()));
+        }
+    }
+
+    Cycle(ClusterState state, Rules rules, Duration assumed, Instant now) {
         this.state = state;
-        this.policy = policy;
-        this.nodeSearch = nodeSearch;
+        this.policy = rules.policy;
+        this.nodeSearch = rules.nodeSearch;
+        this.leaveTimes = rules.leaveTimes;
         this.placer = new Placer(state, nodeSearch);
         this.assumed = assumed;
         this.byLength = policy.goesByLength();
@@ -309,11 +321,11 @@ public final class Cycle {
     }
 
     private void place(Job job, Placer.Found found, String room) {
-        leavesAt.clear();
         var attempt = new AttemptId(job.id(), job.attempts() + 1, state.term());
         String terms = nodeSearch.written(found.terms());
         String because = terms.isEmpty() || room.isEmpty() ? terms + room : terms + "; " + room;
         record(new Event.AttemptPlaced(now, attempt, found.placement(), because));
+        leaveTimes.placed(Objects.requireNonNull(state.job(job.id())), now);
     }
 
     private @Nullable TurnOutcome makeRoom(Job job, Need need, CapacityView view) {
@@ -374,13 +386,7 @@ public final class Cycle {
 
     /// When somebody leaves for the job by time alone; null when nobody does.
     @Nullable Instant nextToLeave(Job job) {
-        Instant known = leavesAt.get(job.priority());
-        if (known == null) {
-            Instant next = policy.preemptor().nextToLeave(job.priority(), state, now);
-            known = next == null ? Instant.MAX : next;
-            leavesAt.put(job.priority(), known);
-        }
-        return known.equals(Instant.MAX) ? null : known;
+        return leaveTimes.next(job, now);
     }
 
     /// Stops those who must not go on in this round.

@@ -20,7 +20,6 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.StopCause;
-import io.gpusched.core.place.NodeSearch;
 import io.gpusched.core.policy.Backfill;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PreemptiveOrder;
@@ -59,7 +58,7 @@ public final class Engine {
     private final Learner learner;
     private final RuntimeStamper runtimeStamper;
     private Policy policy;
-    private NodeSearch nodeSearch;
+    private Cycle.Rules rules;
     private long lastBatch;
     private long lookedElsewhereAt = -1;
     private ConservativeSchedule.Settled settled = new ConservativeSchedule.Settled();
@@ -88,7 +87,7 @@ public final class Engine {
         this.asSet = settings;
         this.settings = settings.under(policy.name());
         this.state = state;
-        this.nodeSearch = new NodeSearch(state, policy, settings.topologyLevels());
+        this.rules = Cycle.Rules.of(state, policy, settings.topologyLevels());
         heedPolicy();
         if (!policy.goesByLength()) {
             state.reorder(inForce::key, false);
@@ -214,7 +213,7 @@ public final class Engine {
         settings = asSet.under(policy.name());
         lookedElsewhereAt = -1;
         settled = new ConservativeSchedule.Settled();
-        nodeSearch = new NodeSearch(state, policy, settings.topologyLevels());
+        rules = Cycle.Rules.of(state, policy, settings.topologyLevels());
         heedPolicy();
         inForce = policy.order();
         minute = Long.MIN_VALUE;
@@ -254,7 +253,7 @@ public final class Engine {
     public Cycle begin(Instant now) {
         heedTime(now);
         state.waitQueue().begins(now);
-        var cycle = new Cycle(state, policy, nodeSearch, settings.assumedRuntime(), now);
+        var cycle = new Cycle(state, rules, settings.assumedRuntime(), now);
         for (Job late = state.deadlines().ring(now);
                 late != null;
                 late = state.deadlines().ring(now)) {
@@ -486,11 +485,11 @@ public final class Engine {
     }
 
     private Hypothesis hypothesis(Instant now) {
-        return new Hypothesis(state, policy, nodeSearch, settings.assumedRuntime(), now);
+        return new Hypothesis(state, policy, rules.nodeSearch(), settings.assumedRuntime(), now);
     }
 
     /// Nodes looked at so far, in deciding and in explaining.
     public long nodesLookedAt() {
-        return nodeSearch.nodesLookedAt;
+        return rules.nodeSearch().nodesLookedAt;
     }
 }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /// The cluster as it would be if the tenants above a job had just enough quota for it.
 final class RaisedQuota implements ClusterView {
@@ -127,8 +128,8 @@ final class RaisedQuota implements ClusterView {
     }
 
     @Override
-    public List<Job> firstByNeed(TenantId tenant) {
-        return real.firstByNeed(tenant);
+    public @Nullable Job waitsBefore(TenantId tenant, Job job, Predicate<Usage> matters) {
+        return real.waitsBefore(tenant, job, matters);
     }
 
     @Override
@@ -144,6 +145,11 @@ final class RaisedQuota implements ClusterView {
     @Override
     public Iterable<Job> preemptible() {
         return real.preemptible();
+    }
+
+    @Override
+    public Iterable<Job> preemptiblePlacedAfter(Instant when) {
+        return real.preemptiblePlacedAfter(when);
     }
 
     @Override

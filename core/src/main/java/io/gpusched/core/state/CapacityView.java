@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 import java.util.AbstractList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /// The cluster as one job may use it: its nodes show as free what is not claimed by other jobs.
 /// Whoever looks for a place makes the job's view and hands it to everything that is asked about
@@ -96,8 +97,8 @@ public final class CapacityView implements ClusterView {
     }
 
     @Override
-    public List<Job> firstByNeed(TenantId tenant) {
-        return state.firstByNeed(tenant);
+    public @Nullable Job waitsBefore(TenantId tenant, Job job, Predicate<Usage> matters) {
+        return state.waitsBefore(tenant, job, matters);
     }
 
     @Override
@@ -113,6 +114,11 @@ public final class CapacityView implements ClusterView {
     @Override
     public Iterable<Job> preemptible() {
         return state.preemptible();
+    }
+
+    @Override
+    public Iterable<Job> preemptiblePlacedAfter(Instant when) {
+        return state.preemptiblePlacedAfter(when);
     }
 
     @Override

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /// The ledger. [#apply] is the only thing that changes it for good; everything else looks.
@@ -351,6 +352,16 @@ public final class ClusterState implements ClusterView {
         return agentLedger.lease();
     }
 
+    /// Rises whenever a run begins, or what holds for one that goes on has changed.
+    public long runsBegun() {
+        return jobLedger.runIndex.begun;
+    }
+
+    /// Runs looked at so far, in deciding and in explaining.
+    public long runsLookedAt() {
+        return jobLedger.runIndex.lookedAt;
+    }
+
     public int runningJobs() {
         return jobLedger.runIndex.size();
     }
@@ -393,8 +404,8 @@ public final class ClusterState implements ClusterView {
     }
 
     @Override
-    public List<Job> firstByNeed(TenantId tenant) {
-        return jobLedger.quotaQueue.firsts(tenant);
+    public @Nullable Job waitsBefore(TenantId tenant, Job job, Predicate<Usage> matters) {
+        return jobLedger.quotaQueue.find(tenant, job, matters);
     }
 
     @Override
@@ -410,6 +421,11 @@ public final class ClusterState implements ClusterView {
     @Override
     public Iterable<Job> preemptible() {
         return jobLedger.runIndex.preemptible();
+    }
+
+    @Override
+    public Iterable<Job> preemptiblePlacedAfter(Instant when) {
+        return jobLedger.runIndex.preemptiblePlacedAfter(when);
     }
 
     @Override

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Predicate;
 
 /// The ledger as rules and readers see it. Nothing here changes anything, also not lazily.
 public interface ClusterView {
@@ -34,9 +35,10 @@ public interface ClusterView {
     /// guarantees.
     long keptBeside(TenantId id);
 
-    /// Of the jobs under the tenant that wait and need the same of its quota, those that stand
-    /// first in line; only of tenants that a limit holds for.
-    List<Job> firstByNeed(TenantId tenant);
+    /// A job under the tenant that waits before `job` and whose need of a quota `matters`: the
+    /// first in line of those of its tenant that need the same; of several tenants, of the first by
+    /// id. Null when there is none. Only tenants that a limit holds for count.
+    @Nullable Job waitsBefore(TenantId tenant, Job job, Predicate<Usage> matters);
 
     /// Whether `one` comes before `other` in line.
     boolean standsBefore(Job one, Job other);
@@ -47,6 +49,9 @@ public interface ClusterView {
     /// Jobs that hold capacity and whose tenant lets them be preempted, lowest priority first, then
     /// by id.
     Iterable<Job> preemptible();
+
+    /// Of these the ones that got their places after `when`, the earliest first.
+    Iterable<Job> preemptiblePlacedAfter(Instant when);
 
     /// Jobs that hold capacity, in the order in which they are expected to end.
     Iterable<Job> byExpectedEnd();

@@ -5,17 +5,16 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
+import io.gpusched.core.state.QuotaHeads.Group;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /// The line once more, by what jobs need of a quota: for every tenant that a limit holds for, the
@@ -30,43 +29,34 @@ final class QuotaQueue {
     /// Entries of jobs that left stay until they come first, or until there are too many of them.
     private static final int FEW = 64;
 
-    private static final class Group {
-        final KeyHeap jobs = new KeyHeap();
-        int left;
-    }
-
     private final JobTable table;
     private final TenantLedger tenantLedger;
-    private final TreeMap<TenantId, Map<Usage, Group>> groups = new TreeMap<>();
+    private final Map<TenantId, Map<Usage, Group>> groups = new LinkedHashMap<>();
+    private final QuotaHeads heads;
     private final KeyHeap postponed = new KeyHeap();
     private final Set<Long> apart = new LinkedHashSet<>();
     private ToLongFunction<Job> order;
     private long passed = Long.MIN_VALUE;
+    private long created;
 
     QuotaQueue(JobTable table, TenantLedger tenantLedger, ToLongFunction<Job> order) {
         this.table = table;
         this.tenantLedger = tenantLedger;
         this.order = order;
+        this.heads = new QuotaHeads(tenantLedger);
     }
 
-    /// The first in line of every group under the tenant.
-    List<Job> firsts(TenantId tenant) {
-        var firsts = new ArrayList<Job>();
-        groups.forEach(
-                (id, byNeed) -> {
-                    if (tenantLedger.isUnder(id, tenant)) {
-                        add(byNeed.values(), firsts);
-                    }
-                });
-        return firsts;
+    /// A job under the tenant that comes first in its group, stands before `job` and needs what
+    /// `matters`: of the first such tenant by id, and of its groups the oldest; null when there is
+    /// none.
+    @Nullable Job find(TenantId tenant, Job job, Predicate<Usage> matters) {
+        long found = heads.find(tenant, order.applyAsLong(job), job.id().number(), matters);
+        return found < 0 ? null : table.job(found);
     }
 
-    private void add(Collection<Group> some, List<Job> to) {
-        for (Group group : some) {
-            if (!group.jobs.isEmpty()) {
-                to.add(Objects.requireNonNull(table.job(group.jobs.firstNumber())));
-            }
-        }
+    /// Needs asked about and groups looked at so far.
+    long lookedAt() {
+        return heads.lookedAt;
     }
 
     void add(Job job) {
@@ -76,10 +66,14 @@ final class QuotaQueue {
         if (dueAt(job) > passed) {
             postponed.add(dueAt(job), job.id().number());
         } else {
-            groups.computeIfAbsent(job.tenant(), id -> new LinkedHashMap<>())
-                    .computeIfAbsent(Usage.of(job.spec()), need -> new Group())
-                    .jobs
-                    .add(order.applyAsLong(job), job.id().number());
+            TenantId tenant = job.tenant();
+            Group group =
+                    groups.computeIfAbsent(tenant, id -> new LinkedHashMap<>())
+                            .computeIfAbsent(
+                                    Usage.of(job.spec()),
+                                    need -> new Group(tenant, need, created++));
+            group.jobs.add(order.applyAsLong(job), job.id().number());
+            heads.moved(group);
         }
     }
 
@@ -102,8 +96,12 @@ final class QuotaQueue {
         if (++group.left > FEW && group.left > group.jobs.size() / 2) {
             forgetLeft(group, number);
         }
+        heads.moved(group);
         if (group.jobs.isEmpty()) {
             byNeed.remove(need);
+        }
+        if (byNeed.isEmpty()) {
+            groups.remove(job.tenant());
         }
         return first;
     }
@@ -166,6 +164,7 @@ final class QuotaQueue {
     void rebuild(ToLongFunction<Job> next, Iterable<Job> waiting) {
         order = next;
         groups.clear();
+        heads.clear();
         postponed.clear();
         for (Job job : waiting) {
             if (!apart.contains(job.id().number())) {

@@ -16,8 +16,9 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 
-/// Jobs that hold capacity, in two orders: by when they are expected to end, which reservations
-/// need, and by priority, which preemption needs.
+/// Jobs that hold capacity, in three orders: by when they are expected to end, which reservations
+/// need, by priority, which preemption needs, and by when they were placed, for what protects them
+/// from preemption for a while.
 ///
 /// A run that goes on past the end that was learned of others is not about to end: the longer it
 /// has gone on the longer it is likely to. It is then expected to take twice as long as planned,
@@ -36,6 +37,15 @@ final class RunIndex {
     private final TreeSet<RunsByEnd.Entry> mayGoOn = new TreeSet<>();
 
     private final Map<Long, Instant> goingOn = new LinkedHashMap<>();
+    /// Of the preemptible ones when each got its place.
+    private final RunsByEnd byPlacement = new RunsByEnd();
+
+    /// How often a run came in, or came in anew because what holds for it changed.
+    long begun;
+
+    /// Runs handed out by any of the orders so far.
+    long lookedAt;
+
     private final TreeSet<ByPriority> preemptible =
             new TreeSet<>(
                     Comparator.comparingInt(ByPriority::priority)
@@ -71,14 +81,22 @@ final class RunIndex {
 
     void add(Job job, boolean mayBePreempted) {
         begin(job);
+        begun++;
         if (mayBePreempted) {
             preemptible.add(new ByPriority(job.priority(), job.id().number()));
+            byPlacement.add(placed(job));
         }
     }
 
     void remove(Job job) {
         end(job);
         preemptible.remove(new ByPriority(job.priority(), job.id().number()));
+        byPlacement.remove(placed(job));
+    }
+
+    private static RunsByEnd.Entry placed(Job job) {
+        Instant placed = Objects.requireNonNull(job.phase().run()).placed();
+        return new RunsByEnd.Entry(Instants.micros(placed), job.id().number());
     }
 
     /// The run has come further; it is as important as before, and of the same tenant.
@@ -166,6 +184,13 @@ final class RunIndex {
         return () -> jobs(preemptible.iterator(), ByPriority::job);
     }
 
+    /// The preemptible ones that got their places after `when`, the earliest first.
+    Iterable<Job> preemptiblePlacedAfter(Instant when) {
+        var from = new RunsByEnd.Entry(Instants.micros(when), Long.MAX_VALUE);
+        return () ->
+                jobs(byPlacement.inOrder().tailSet(from, false).iterator(), RunsByEnd.Entry::job);
+    }
+
     private <T> Iterator<Job> jobs(Iterator<T> from, ToLongFunction<T> number) {
         return new Iterator<>() {
             @Override
@@ -175,6 +200,7 @@ final class RunIndex {
 
             @Override
             public Job next() {
+                lookedAt++;
                 return Objects.requireNonNull(table.job(number.applyAsLong(from.next())));
             }
         };
