@@ -81,17 +81,12 @@ final class ListenerAdapters {
     static void introduce(ClusterState state, AgentServices agentServices) {
         for (Agent agent : state.agents()) {
             var nodes = new ArrayList<Node>();
-            for (NodeView node : state.nodes()) {
-                if (node.facts().agent().equals(agent.id())) {
-                    nodes.add(node.facts());
-                    for (Gpu gpu : node.facts().gpus()) {
-                        agentServices
-                                .telemetry()
-                                .resume(
-                                        node.facts().id(),
-                                        gpu.index(),
-                                        node.condition(gpu.index()));
-                    }
+            for (NodeView node : state.nodesOf(agent.id())) {
+                nodes.add(node.facts());
+                for (Gpu gpu : node.facts().gpus()) {
+                    agentServices
+                            .telemetry()
+                            .resume(node.facts().id(), gpu.index(), node.condition(gpu.index()));
                 }
             }
             agentServices.expect(agent, nodes);

@@ -325,6 +325,16 @@ public final class ClusterState implements ClusterView {
         return claimLedger.last();
     }
 
+    /// The nodes that the agent speaks for, by index.
+    public List<NodeView> nodesOf(AgentId agent) {
+        return nodeLedger.views(agent);
+    }
+
+    /// Nodes read so far from the lists of all nodes and of an agent's nodes.
+    public long nodesListed() {
+        return nodeLedger.listed();
+    }
+
     public List<Agent> agents() {
         return agentLedger.all();
     }

@@ -1,5 +1,6 @@
 package io.gpusched.core.state;
 
+import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
@@ -11,13 +12,14 @@ import io.gpusched.core.model.Slot;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.RandomAccess;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -41,13 +43,49 @@ final class NodeLedger {
     /// All nodes; null when one has come or gone since they were last asked for.
     private @Nullable List<NodeView> views;
 
+    /// The nodes of each agent, by index.
+    private final Map<AgentId, SequencedMap<Integer, NodeEntry>> byAgent = new LinkedHashMap<>();
+
+    /// Nodes handed out in lists so far.
+    private long listed;
+
     List<NodeView> views() {
         List<NodeView> known = views;
         if (known == null) {
-            known = Collections.unmodifiableList(new ArrayList<>(byId.values()));
+            known = new Listed(List.copyOf(byId.values()));
             views = known;
         }
         return known;
+    }
+
+    /// The nodes that the agent speaks for, by index.
+    List<NodeView> views(AgentId agent) {
+        SequencedMap<Integer, NodeEntry> own = byAgent.get(agent);
+        return own == null ? List.of() : new Listed(List.copyOf(own.values()));
+    }
+
+    long listed() {
+        return listed;
+    }
+
+    /// A list that counts what is read of it.
+    private final class Listed extends AbstractList<NodeView> implements RandomAccess {
+        private final List<? extends NodeView> nodes;
+
+        Listed(List<? extends NodeView> nodes) {
+            this.nodes = nodes;
+        }
+
+        @Override
+        public NodeView get(int at) {
+            listed++;
+            return nodes.get(at);
+        }
+
+        @Override
+        public int size() {
+            return nodes.size();
+        }
     }
 
     @Nullable NodeEntry find(NodeId id) {
@@ -82,12 +120,20 @@ final class NodeLedger {
         } else {
             digest ^= entry.digest();
             uncount(entry);
+            disown(entry);
             entry.describe(node);
         }
         count(entry);
+        byAgent.computeIfAbsent(node.agent(), id -> new TreeMap<>()).put(entry.index(), entry);
         digest ^= entry.digest();
         index.describe(entry);
         fleetChanged(entry);
+    }
+
+    private void disown(NodeEntry entry) {
+        byAgent.computeIfPresent(
+                entry.facts().agent(),
+                (agent, own) -> own.remove(entry.index()) != null && own.isEmpty() ? null : own);
     }
 
     /// Puts in a node from an image.
@@ -108,6 +154,7 @@ final class NodeLedger {
         index.remove(entry);
         digest ^= entry.digest();
         byId.remove(id);
+        disown(entry);
         stopAt.remove(id);
         uncount(entry);
         views = null;
