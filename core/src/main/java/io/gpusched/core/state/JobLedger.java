@@ -63,12 +63,7 @@ final class JobLedger {
     /// All waiting jobs, oldest first; for sorting them anew.
     List<Job> allWaiting() {
         var all = new ArrayList<Job>();
-        for (long number = table.first(); number <= table.last(); number++) {
-            Job job = table.job(number);
-            if (job != null && job.waiting()) {
-                all.add(job);
-            }
-        }
+        table.forEachWaiting(all::add);
         return all;
     }
 

@@ -130,7 +130,11 @@ final class QuotaHeads {
     long find(TenantId tenant, long key, long number, Predicate<Usage> matters) {
         var limit = new Head(key, number);
         Group found = null;
-        for (var entry : under.getOrDefault(tenant, Map.of()).entrySet()) {
+        Map<Usage, SameNeed> byNeed = under.get(tenant);
+        if (byNeed == null) {
+            return -1;
+        }
+        for (var entry : byNeed.entrySet()) {
             lookedAt++;
             SameNeed same = entry.getValue();
             if (same.heads.first().compareTo(limit) < 0 && matters.test(entry.getKey())) {
