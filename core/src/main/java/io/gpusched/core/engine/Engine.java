@@ -243,6 +243,7 @@ public final class Engine {
                 teaches = true;
             }
         }
+        state.labelsMatterToAll(!settings.policy().plugins().filters().isEmpty());
         state.waitQueue().byTenant(policy.order().byTenant());
         state.waitQueue().makeWayByOrder(policy.order() instanceof PreemptiveOrder);
         state.waitQueue()

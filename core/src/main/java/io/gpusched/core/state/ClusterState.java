@@ -193,16 +193,15 @@ public final class ClusterState implements ClusterView {
         return nodeLedger.growth();
     }
 
+    /// From now on the labels of a node may change the answer to any job, or only to jobs that
+    /// choose nodes by label or have several tasks.
+    public void labelsMatterToAll(boolean toAll) {
+        jobLedger.labelsMatterToAll = toAll;
+    }
+
     /// Wakes what could get another answer now than when it was put to rest.
     public void wake(Instant now) {
-        if (nodeLedger.takeFleetChanged()) {
-            jobLedger.waitQueue.rouseEverything();
-        }
-        if (nodeLedger.takeUsableGrew()) {
-            jobLedger.waitQueue.hopeAgain();
-        }
-        nodeLedger.takeGrowth(jobLedger::capacityGrew);
-        jobLedger.timePassed(now);
+        jobLedger.wake(now);
     }
 
     /// Wakes everything. Decisions are the same as with [#wake], only later: tests rely on that.

@@ -43,6 +43,7 @@ final class JobLedger {
     private final RoleInterner roles = new RoleInterner();
     private final NodeLedger nodeLedger;
     private final TenantLedger tenantLedger;
+    boolean labelsMatterToAll = true;
     long waitingJobs;
     long digest;
 
@@ -297,6 +298,21 @@ final class JobLedger {
         if (job != null && job.waiting()) {
             enterLine(job);
         }
+    }
+
+    /// Wakes what could get another answer now than when it was put to rest.
+    void wake(Instant now) {
+        boolean labels = nodeLedger.takeLabelsChanged();
+        if (nodeLedger.takeFleetChanged() || (labels && labelsMatterToAll)) {
+            waitQueue.rouseEverything();
+        } else if (labels) {
+            waitQueue.labelsChanged();
+        }
+        if (nodeLedger.takeUsableGrew()) {
+            waitQueue.hopeAgain();
+        }
+        nodeLedger.takeGrowth(this::capacityGrew);
+        timePassed(now);
     }
 
     void timePassed(Instant now) {

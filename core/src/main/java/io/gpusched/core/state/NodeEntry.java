@@ -53,14 +53,12 @@ final class NodeEntry implements NodeView {
     private final List<Claim> claims = new ArrayList<>();
     private final SequencedMap<JobId, Integer> housed = new TreeMap<>();
 
-    /// The group of nodes described alike, the place in it, and the labels and the size it is found
-    /// by; kept by [NodeIndex].
+    /// The group of nodes described alike, and the labels and the size it is found by; kept by
+    /// [NodeIndex].
     NodeIndex.@Nullable Group group;
 
     Labels labels = Labels.NONE;
     Resources host = Resources.NONE;
-
-    int place = -1;
 
     /// Its shelves in that group: by idle GPUs, by what shared GPUs have left, and for slices; -1
     /// where it is on none.

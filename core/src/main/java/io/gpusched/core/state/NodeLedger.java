@@ -3,6 +3,7 @@ package io.gpusched.core.state;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.MigConfig;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.NodeStatus;
@@ -32,6 +33,7 @@ final class NodeLedger {
     private final BitSet grown = new BitSet();
     private Capacity capacity = Capacity.NOTHING;
     private boolean fleetChanged;
+    private boolean labelsChanged;
     private boolean usableGrew;
     private long growth;
 
@@ -112,6 +114,7 @@ final class NodeLedger {
 
     void join(Node node) {
         NodeEntry entry = byId.get(node.id());
+        boolean onlyLabels = entry != null && differInLabels(entry.facts(), node);
         if (entry == null) {
             entry = new NodeEntry(all.size(), node);
             all.add(entry);
@@ -127,7 +130,28 @@ final class NodeLedger {
         byAgent.computeIfAbsent(node.agent(), id -> new TreeMap<>()).put(entry.index(), entry);
         digest ^= entry.digest();
         index.describe(entry);
-        fleetChanged(entry);
+        if (onlyLabels) {
+            labelsChanged = true;
+            growth++;
+        } else {
+            fleetChanged(entry);
+        }
+    }
+
+    /// Whether the two differ in nothing but labels that say nothing about the GPUs.
+    private static boolean differInLabels(Node one, Node other) {
+        var same =
+                new Node(
+                        one.id(),
+                        one.agent(),
+                        one.address(),
+                        one.gpus(),
+                        one.topology(),
+                        one.host(),
+                        one.taints(),
+                        other.labels());
+        return same.equals(other)
+                && MigConfig.of(one.labels()).equals(MigConfig.of(other.labels()));
     }
 
     private void disown(NodeEntry entry) {
@@ -311,6 +335,14 @@ final class NodeLedger {
     boolean takeFleetChanged() {
         boolean changed = fleetChanged;
         fleetChanged = false;
+        return changed;
+    }
+
+    /// Whether nodes got other labels, and were not described anew beyond that, since this was last
+    /// asked.
+    boolean takeLabelsChanged() {
+        boolean changed = labelsChanged;
+        labelsChanged = false;
         return changed;
     }
 

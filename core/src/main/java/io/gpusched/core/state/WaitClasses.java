@@ -59,6 +59,16 @@ final class WaitClasses {
         return byKey.values();
     }
 
+    List<WaitClass> lookingAtLabels() {
+        var some = new ArrayList<WaitClass>();
+        for (WaitClass one : byKey.values()) {
+            if (one.looksAtLabels) {
+                some.add(one);
+            }
+        }
+        return some;
+    }
+
     List<WaitClass> copy() {
         return new ArrayList<>(byKey.values());
     }

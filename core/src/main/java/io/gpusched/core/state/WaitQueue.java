@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -211,16 +212,20 @@ public final class WaitQueue {
     /// Puts the class to rest until capacity appears. A hopeless one is not in line for a
     /// reservation.
     public void restUntilCapacity(WaitClass one, boolean isHopeless) {
-        rouse(one);
-        turnOrder.remove(Line.AWAKE, one);
-        resting++;
-        one.rest = isHopeless ? WaitClass.Rest.HOPELESS : WaitClass.Rest.CAPACITY;
+        rest(one, isHopeless ? WaitClass.Rest.HOPELESS : WaitClass.Rest.CAPACITY);
         byNeed.get(one.need).add(one);
         if (isHopeless) {
             hopeless.add(one);
         } else {
             turnOrder.put(Line.BLOCKED, one);
         }
+    }
+
+    private void rest(WaitClass one, WaitClass.Rest how) {
+        rouse(one);
+        turnOrder.remove(Line.AWAKE, one);
+        resting++;
+        one.rest = how;
     }
 
     /// Wakes a class that rests until capacity appears at this time at the latest. A later call
@@ -238,26 +243,17 @@ public final class WaitQueue {
 
     /// Puts the class to rest until nodes join, leave or are described anew.
     public void restUntilFleetChanges(WaitClass one) {
-        rouse(one);
-        turnOrder.remove(Line.AWAKE, one);
-        resting++;
-        one.rest = WaitClass.Rest.FLEET;
+        rest(one, WaitClass.Rest.FLEET);
     }
 
     public void restUntilTenantChanges(WaitClass one, TenantId tenant) {
-        rouse(one);
-        turnOrder.remove(Line.AWAKE, one);
-        resting++;
-        one.rest = WaitClass.Rest.TENANT;
+        rest(one, WaitClass.Rest.TENANT);
         one.restsOn = tenant;
         byTenant.computeIfAbsent(tenant, id -> new LinkedHashSet<>()).add(one);
     }
 
     public void restUntil(WaitClass one, Instant when) {
-        rouse(one);
-        turnOrder.remove(Line.AWAKE, one);
-        resting++;
-        one.rest = WaitClass.Rest.TIME;
+        rest(one, WaitClass.Rest.TIME);
         wakeAt(one, when);
     }
 
@@ -319,6 +315,11 @@ public final class WaitQueue {
         }
     }
 
+    /// Wakes classes whose answers may depend on the labels of nodes.
+    void labelsChanged() {
+        rouseAll(waitClasses.lookingAtLabels());
+    }
+
     /// Brings in postponed jobs and wakes classes whose time has come.
     void timePassed(Instant now) {
         long micros = Instants.micros(now);
@@ -345,8 +346,7 @@ public final class WaitQueue {
 
     /// When something here is due next; null when nothing is.
     @Nullable Instant nextDue() {
-        long due = Long.MAX_VALUE;
-        due = postponed.isEmpty() ? due : Math.min(due, postponed.firstKey());
+        long due = postponed.isEmpty() ? Long.MAX_VALUE : postponed.firstKey();
         WaitClass first = nextToWake();
         due = first == null ? due : Math.min(due, first.restsUntil);
         return due == Long.MAX_VALUE ? null : Instants.ofMicros(due);
@@ -483,7 +483,7 @@ public final class WaitQueue {
         }
     }
 
-    private void rouseAll(Set<WaitClass> resting) {
+    private void rouseAll(Collection<WaitClass> resting) {
         if (!resting.isEmpty()) {
             for (WaitClass one : List.copyOf(resting)) {
                 rouse(one);
