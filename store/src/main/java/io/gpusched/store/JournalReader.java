@@ -1,6 +1,8 @@
 package io.gpusched.store;
 
 import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.JobId;
 import io.gpusched.wire.codec.BatchCodec;
 import io.gpusched.wire.codec.Snapshot;
 
@@ -10,6 +12,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 
 /// Reads a journal that somebody else may be writing. It takes no lock and changes nothing; each
@@ -71,6 +75,13 @@ public final class JournalReader implements AutoCloseable {
                     last[0] = journalRow.number();
                 });
         return last[0];
+    }
+
+    /// What batch `number` tells about the job.
+    List<Event> eventsOf(JobId job, long number) {
+        var events = new ArrayList<Event>();
+        rows(number - 1, 1, row -> events.addAll(row.eventsOf(job, codec)));
+        return events;
     }
 
     /// The ledger's digest after a batch; null when there is no such batch.
