@@ -99,7 +99,7 @@ final class JobMessages {
     /// The same for an answer to everybody who submits: only where it is quickly counted, else 0.
     static int quickPosition(JobId id, View view) {
         var job = view.job(id);
-        boolean few = view.jobs().last() - view.jobs().first() < QUICKLY_COUNTED;
+        boolean few = view.waitingJobs() < QUICKLY_COUNTED;
         return job == null || !few ? 0 : position(job, view);
     }
 

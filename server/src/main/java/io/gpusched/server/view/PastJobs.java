@@ -115,7 +115,8 @@ public final class PastJobs {
         var query =
                 new JobHistory.Query(
                         wanted.tenant(), state == null ? null : state.toString(), before, most);
-        return new JobPage(stored.list(query), stored.count(query));
+        List<Job> page = stored.list(query);
+        return new JobPage(page, stored.count(query), page.size());
     }
 
     /// The job whose state the event changes; null when it is about something else, or too fine.
